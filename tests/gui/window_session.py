@@ -208,7 +208,7 @@ class WindowSession:
     def _is_settled(self) -> bool:
         trial = self.workbench.trial
         at_trial = self.workbench.view.stage is WorkbenchStage.TRIAL and trial is not None
-        if at_trial and trial.timing.state is not TrialState.WAITING:
+        if at_trial and trial.state is not TrialState.WAITING:
             return self.evaluation.tools.is_activated
         return self.workbench.view.stage is WorkbenchStage.FINISHED
 

@@ -7,7 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from labeler.app.incidents import error_sentence
 from labeler.app.labeling.answer_writer import AnswerWriter
-from labeler.app.labeling.open_trial import OpenTrial
 from labeler.app.labeling.session import SessionT
 from labeler.app.labeling.trial_navigator import TrialNavigator
 from labeler.app.labeling.workbench_view import (
@@ -16,12 +15,14 @@ from labeler.app.labeling.workbench_view import (
     TrialProgressView,
     WorkbenchStage,
     WorkbenchView,
+    answer_view,
 )
 from labeler.app.runner import Runner
 from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
+from labeler.core.labeling.trial import Trial
 from labeler.core.labeling.trial_order import TrialOrder
 
 Pixels = TypeVar("Pixels")
@@ -79,7 +80,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         return self._view
 
     @property
-    def trial(self) -> OpenTrial | None:
+    def trial(self) -> Trial | None:
         """The trial open, with what stood around it when it was left."""
         return self._walk.trial
 
@@ -129,12 +130,12 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         self._change(lambda trial: trial.toggle_known())
 
     def set_note(self, text: str) -> None:
-        self._change(lambda trial: trial.timing.set_note(text))
+        self._change(lambda trial: trial.set_note(text))
 
     def remember(self, *, shortlist: tuple[str, ...], query: str) -> None:
         """Keep what is around the answer, in case the program ends."""
         if self.trial is not None:
-            self.trial.shortlist, self.trial.query = shortlist, query
+            self.trial.remember_tools(shortlist=shortlist, query=query)
 
     def submit(self) -> None:
         """Commit the answer; the next image comes when it is on disk."""
@@ -142,7 +143,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         if trial is None:
             return
         try:
-            answer = trial.submit()
+            answer = trial.commit()
         except RefusedError as refusal:
             self._update_view(notice=str(refusal))
             return
@@ -189,11 +190,11 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
 
     # Keeping and telling.
 
-    def _trial_at_work(self) -> OpenTrial | None:
+    def _trial_at_work(self) -> Trial | None:
         """The trial, where the labeler can do something with it now."""
         return self.trial if self._view.stage is WorkbenchStage.TRIAL else None
 
-    def _change(self, change: Callable[[OpenTrial], None]) -> None:
+    def _change(self, change: Callable[[Trial], None]) -> None:
         """Let the labeler change the answer, or say why not."""
         trial = self._trial_at_work()
         if trial is None:
@@ -241,7 +242,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
             self._view,
             trial=self._walk.here,
             # Between two trials it is asked for as much, so that nothing moves.
-            answer=self.trial.view(self._name_class)
+            answer=answer_view(self.trial, self._name_class)
             if self.trial
             else AnswerView(asks_confidence=self._walk.asks_confidence),
             recent=tuple(self._name_class(wnid) for wnid in self._recent),

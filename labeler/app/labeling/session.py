@@ -6,14 +6,13 @@ from datetime import timedelta
 from typing import Protocol, TypeVar
 
 from labeler import __version__
-from labeler.app.labeling import trial_draft
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
 from labeler.app.labeling.answer_writer import AnswerOutcome, JournaledAnswerStore
-from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
 from labeler.images.file_reader import read_known_file
@@ -43,9 +42,9 @@ def read_image_file(file: ImageFile) -> EncodedImage:
 
 # A session that was heard of within this time counts as open.
 RECENTLY_ACTIVE = timedelta(minutes=5)
-_UNREADABLE = (
-    "What was half done on this image can't be read back. It starts from your last answer, or "
-    "from none; time that was kept with the draft is missing."
+UNREADABLE_DRAFT = (
+    "Your draft for this image can't be read. The image starts from your last answer, if there is "
+    "one. The time that was kept with the draft is lost."
 )
 
 
@@ -76,23 +75,27 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class TrialStart:
-    """What a trial starts from; `message` is a sentence about a draft that couldn't be read."""
+    """What a trial starts from: its draft, and the submitted answer that the draft changes.
 
-    kept: SavedTrial
-    message: str | None = None
+    `message` is a sentence about a draft that couldn't be read.
+    """
+
+    draft: AnswerDraft
+    submitted: AnswerDraft | None = None
+    message: str = ""
 
 
-def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
+def trial_start(stored: AnswerDraft, text: str | None) -> TrialStart:
     """Start from the draft that was kept as `text`, or else from what is stored."""
-    given = stored if stored.revision > 1 else None
+    submitted = stored if stored.revision > 1 else None
     if text is None:
-        return TrialStart(SavedTrial(stored, given=given))
-    kept = trial_draft.trial_from_text(text)
+        return TrialStart(stored, submitted)
+    kept = draft_from_text(text)
     if kept is None:
-        return TrialStart(SavedTrial(stored, given=given), message=_UNREADABLE)
+        return TrialStart(stored, submitted, message=UNREADABLE_DRAFT)
     # Another window may have answered since the draft was kept.
-    draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
-    return TrialStart(replace(kept, draft=draft, given=given))
+    draft = replace(kept, revision=stored.revision, earlier=stored.earlier)
+    return TrialStart(draft, submitted)
 
 
 class LabelingSessionProtocol(Protocol):
@@ -101,7 +104,7 @@ class LabelingSessionProtocol(Protocol):
     def begin(self) -> SessionStart: ...
     def trials(self) -> tuple[BlindTrial, ...]: ...
     def open_trial(self, trial_id: str) -> TrialStart: ...
-    def keep(self, trial_id: str, kept: SavedTrial) -> None: ...
+    def keep(self, trial_id: str, draft: AnswerDraft) -> None: ...
     def commit(self, answer: CommittedAnswer) -> AnswerOutcome: ...
     def unflag(self, trial_id: str) -> None: ...
     def end(self) -> None: ...
@@ -159,9 +162,9 @@ class BaseLabelingSession(ABC):
             text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
         return trial_start(stored, text)
 
-    def keep(self, trial_id: str, kept: SavedTrial) -> None:
-        """Keep the trial as it is; quietly nothing once the answers are locked."""
-        text = trial_draft.trial_to_text(kept)
+    def keep(self, trial_id: str, draft: AnswerDraft) -> None:
+        """Keep the trial's draft; does nothing once the answers are locked."""
+        text = draft_to_text(draft)
         with self._store.write() as study:
             study.drafts.put_trial(trial_id, text)
             study.sessions.touch(self._session)

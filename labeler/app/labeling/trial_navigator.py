@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from labeler.app.draft_writer import DraftWriter
-from labeler.app.labeling.open_trial import OpenTrial
-from labeler.app.labeling.session import LabelingSessionProtocol, SessionStart
-from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.app.labeling.session import LabelingSessionProtocol, SessionStart, TrialStart
 from labeler.app.pace import Pace
 from labeler.app.runner import JobHandle, LatestRequest, Runner
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial import Trial
 from labeler.core.labeling.trial_order import TrialOrder
 
 
@@ -29,27 +28,27 @@ class TrialStartLoader:
         self._runner = runner
         self._failed = failed
         self._wanted = LatestRequest(runner)
-        self._known: dict[str, SavedTrial] = {}
+        self._known: dict[str, TrialStart] = {}
         self._ahead: frozenset[str] = frozenset()
 
-    def get(self, trial_id: str, then: Callable[[SavedTrial, str], None]) -> None:
-        """Hand over what the trial starts from, with what there is to tell about it."""
+    def get(self, trial_id: str, then: Callable[[TrialStart], None]) -> None:
+        """Hand over what the trial starts from."""
         self._wanted.drop()
         # From now on the trial changes, so what was fetched of it is used once.
         self._ahead -= {trial_id}
         known = self._known.pop(trial_id, None)
         if known is not None:
-            then(known, "")
+            then(known)
             return
         self._wanted.request(
             lambda _job: self._session.open_trial(trial_id),
-            done=lambda start: then(start.kept, start.message or ""),
+            done=then,
             failed=self._failed,
         )
 
-    def put(self, trial_id: str, kept: SavedTrial) -> None:
+    def put(self, trial_id: str, start: TrialStart) -> None:
         """Remember how a trial was left."""
-        self._known[trial_id] = kept
+        self._known[trial_id] = start
         self._ahead |= {trial_id}
 
     def forget(self, trial_id: str) -> None:
@@ -66,19 +65,19 @@ class TrialStartLoader:
     def _fetch(self, trial_id: str) -> None:
         self._runner.submit(
             lambda _job: self._session.open_trial(trial_id),
-            done=lambda start: self._fetched(trial_id, None if start.message else start.kept),
+            done=lambda start: self._fetched(trial_id, None if start.message else start),
             # The fault is reported when the trial itself is opened.
             failed=lambda _error: self._fetched(trial_id, None),
             urgent=False,
         )
 
-    def _fetched(self, trial_id: str, kept: SavedTrial | None) -> None:
+    def _fetched(self, trial_id: str, start: TrialStart | None) -> None:
         if trial_id not in self._ahead or trial_id in self._known:
             return
-        if kept is None:
+        if start is None:
             self._ahead -= {trial_id}
         else:
-            self._known[trial_id] = kept
+            self._known[trial_id] = start
 
 
 Pixels = TypeVar("Pixels")
@@ -116,7 +115,7 @@ class TrialNavigator(Generic[Pixels]):
         self._starts = TrialStartLoader(session=session, runner=database, failed=failed)
         self._start_facts: SessionStart | None = None
         self._here: str | None = None
-        self.trial: OpenTrial | None = None
+        self.trial: Trial | None = None
         self._wait_for_order: list[Callable[[], None]] = []
         self._order_comes: JobHandle | None = None
         self._is_over = False
@@ -153,7 +152,7 @@ class TrialNavigator(Generic[Pixels]):
         """Open another trial in place of the current one."""
         self.put_aside()
         self._here = trial_id
-        self._starts.get(trial_id, lambda kept, message: self._start(trial_id, kept, message))
+        self._starts.get(trial_id, lambda start: self._start(trial_id, start))
 
     def fetch_ahead(self) -> None:
         """Fetch what comes next, now that no one waits for the current trial any more."""
@@ -171,8 +170,8 @@ class TrialNavigator(Generic[Pixels]):
             return
         self.pace.visited(trial.visit_ms)
         if trial.is_touched:
-            self._drafts.put(trial.trial_id, trial.kept())
-            self._starts.put(trial.trial_id, trial.kept())
+            self._drafts.put(trial.trial_id, trial.draft())
+            self._starts.put(trial.trial_id, TrialStart(trial.draft(), trial.submitted))
 
     def finish(self) -> None:
         """Walk no further; have what was put aside written before whatever comes next."""
@@ -184,7 +183,7 @@ class TrialNavigator(Generic[Pixels]):
     def keep(self) -> None:
         """Keep the current trial as it is, in case the program ends."""
         if self.trial is not None and self.trial.is_touched:
-            self._drafts.put(self.trial.trial_id, self.trial.kept())
+            self._drafts.put(self.trial.trial_id, self.trial.draft())
 
     def submit(self) -> None:
         """Keep no more of the current trial: its answer is on its way."""
@@ -214,17 +213,18 @@ class TrialNavigator(Generic[Pixels]):
         self._drafts.forget(trial_id)
         self._starts.forget(trial_id)
 
-    def _start(self, trial_id: str, kept: SavedTrial, message: str) -> None:
+    def _start(self, trial_id: str, start: TrialStart) -> None:
         assert self._start_facts is not None, "a trial belongs to a session"
-        self.trial = OpenTrial(
+        self.trial = Trial(
             trial_id,
-            kept,
+            start.draft,
+            submitted=start.submitted,
             clock=self._clock,
             session=self._start_facts.session_id,
             idle_after_ms=self._start_facts.idle_after_ms,
             asks_confidence=self._start_facts.asks_confidence,
         )
-        self._opened(message)
+        self._opened(start.message)
         self._images.show(trial_id)
 
     def _fetch_order(self) -> None:

@@ -83,7 +83,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         trial = self._trial_at_work()
         if trial is None:
             return
-        trial_id, draft = trial.trial_id, trial.draft
+        trial_id, draft = trial.trial_id, trial.draft()
         self._walk.submit()
         self._update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
         self._database.submit(
@@ -110,11 +110,11 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         if self.trial is None:
             return
         if self._view.stage is WorkbenchStage.TRIAL:
-            self.trial.timing.pause()
+            self.trial.pause()
             self._keep()
             self._update_view(stage=WorkbenchStage.PAUSED, notice="")
         elif self._view.stage is WorkbenchStage.PAUSED:
-            self.trial.timing.resume()
+            self.trial.resume()
             self._update_view(stage=WorkbenchStage.TRIAL, notice="")
 
     # What the screen reports.
@@ -122,27 +122,27 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
     def painted(self, trial_id: str) -> None:
         """The trial's image is on the screen: its clock starts."""
         if self.trial is not None and self.trial.trial_id == trial_id:
-            self.trial.timing.shown()
+            self.trial.shown()
             self._walk.fetch_ahead()
 
     def attend(self, place: AttentionPlace) -> None:
         if self.trial is not None:
-            self.trial.timing.attend(place)
+            self.trial.attend(place)
 
     def turn_away(self) -> None:
         """Another application, or a dialog that isn't work, is in front."""
         if self.trial is not None:
-            self.trial.timing.leave()
+            self.trial.leave()
 
     def input(self) -> None:
         if self.trial is not None:
-            self.trial.timing.input()
+            self.trial.input()
 
     def tick(self) -> None:
         """A second has passed: keep the time so far now and then, and try what failed again."""
         now = self._clock.monotonic_ms()
         if self.trial is not None:
-            self.trial.timing.tick()
+            self.trial.tick()
         if self._view.stage is WorkbenchStage.TRIAL and now - self._kept_at_ms >= SAVE_INTERVAL_MS:
             self._keep()
         if (
@@ -183,7 +183,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
 
     def _opened(self, message: str) -> None:
         resumes, self._resumes = self._resumes, False
-        if resumes and self.trial is not None and self.trial.holds_an_answer:
+        if resumes and self.trial is not None and self.trial.holds_answer:
             message = message or _RESUMED
         self._view = replace(
             self._view, stage=WorkbenchStage.TRIAL, notice=message or self._view.notice

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.settings import read_study_settings
 from labeler.app.training.feedback import AnswerFeedback, DueClass, Feedback, TrainingSummary
 from labeler.app.training.selection import (
@@ -16,6 +15,7 @@ from labeler.app.training.selection import (
 )
 from labeler.app.training.spaced_repetition import repetitions
 from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 from labeler.core.training.answer_record import TrainingAnswer
@@ -83,11 +83,11 @@ class TrainingLabelingSession(BaseLabelingSession):
         with self._store.read() as study:
             return tuple(study.training.trials(self._open.training_id))
 
-    def keep(self, trial_id: str, kept: SavedTrial) -> None:
-        """Keep the trial as it is; anyone who has seen its image has been exposed to it."""
-        if kept.draft.shown_at is not None and trial_id not in self._noted:
-            self._note_shown(trial_id, at=kept.draft.shown_at)
-        super().keep(trial_id, kept)
+    def keep(self, trial_id: str, draft: AnswerDraft) -> None:
+        """Keep the trial's draft; an image that was seen is an exposure."""
+        if draft.shown_at is not None and trial_id not in self._noted:
+            self._note_shown(trial_id, at=draft.shown_at)
+        super().keep(trial_id, draft)
 
     def _note_shown(self, trial_id: str, *, at: str) -> None:
         # Nothing is to be kept of an image that is answered meanwhile, or of a locked training.

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import TrialDraft
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.core.labeling.blind_types import BlindTrial, OwnProgress
 from labeler.core.study.entities import ImageKey, Role, SessionTask
 from labeler.store.datasets.exposures import require_not_trained_on_sample
@@ -140,7 +140,7 @@ class EvaluationTrials(TaskTrials):
             contents={"trials": sorted(marks)},
         )
 
-    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
+    def reopened(self, trial_id: str, *, marked: bool = False) -> AnswerDraft:
         """Where the trial starts: its last answer with its time, or an empty draft."""
         trial = self._require_changeable(trial_id)
         code = self._session.get_one(ParticipantRow, trial.participant_id).code

@@ -4,7 +4,8 @@ What a labeler's screen asks here is answered from tables that know images by nu
 methods for the decoder look further, and their answers never become part of a view.
 """
 
-from typing import TypeVarTuple
+from dataclasses import replace
+from typing import Any, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Exists, Select, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -12,8 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.blind_types import OwnAnswer
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.labeling.answers import NO_SUCH_TRIAL, is_exposed
@@ -31,26 +31,6 @@ from labeler.store.schema import (
     ProblematicRow,
     TrialRow,
 )
-
-
-def resume_draft(
-    session: Session, trial: TrialRow, last: OwnAnswer | None, *, marked: bool
-) -> TrialDraft:
-    """The trial's last answer and flags with all time spent so far; nothing for a new trial."""
-    flags = _flags(session, trial) | ({TrialFlag.LATER} if marked else set())
-    earlier = stored_time(session, trial)
-    if last is None:
-        return TrialDraft(flags=frozenset(flags), earlier=earlier)
-    return TrialDraft(
-        revision=last.revision + 1,
-        label=last.label,
-        escape_hatch=last.escape_hatch,
-        alternative=last.alternative,
-        confidence=last.confidence,
-        note=last.note,
-        flags=frozenset(flags),
-        earlier=earlier,
-    )
 
 
 def find_unfinished_trial(session: Session, person: int) -> str | None:
@@ -123,11 +103,43 @@ class TaskTrials:
         self._clock = clock
         self._task = task
 
-    def answers_of(self, trial_id: str) -> OwnAnswer | None:
-        """The labeler's last answer to the trial; refused once the answers are locked."""
-        self._require_changeable(trial_id)
+    def set_aside(self, trial_id: str, aside: FlaggedTrial) -> None:
+        """Flag the trial instead of answering it; its time so far is kept."""
+        now = stamp(self._clock.utc())
+        flag_trial(
+            self._session, self._require_changeable(trial_id), aside, now=now, task=self._task
+        )
+
+    def take_back(self, trial_id: str) -> None:
+        """Withdraw the labeler's flags: the trial waits again unless it is answered."""
+        withdraw_flags(
+            self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
+        )
+
+    def reopened(self, trial_id: str, *, marked: bool = False) -> AnswerDraft:
+        """Return the draft of the trial's last answer with its time, or an empty one.
+
+        Refused once the answers are locked.
+        """
+        trial = self._require_changeable(trial_id)
+        flags = _flags(self._session, trial) | ({TrialFlag.LATER} if marked else set())
+        draft = AnswerDraft(flags=frozenset(flags), earlier=stored_time(self._session, trial))
+        last = self._session.execute(self._last_answer_query(trial_id)).one_or_none()
+        if last is None:
+            return draft
+        return replace(
+            draft,
+            revision=last.revision + 1,
+            label=last.wnid,
+            escape_hatch=last.alternative is not None,
+            alternative=last.alternative,
+            confidence=last.confidence,
+            note=last.note,
+        )
+
+    def _last_answer_query(self, trial_id: str) -> Select[*tuple[Any, ...]]:
         alternative = aliased(ClassRow)
-        query = (
+        return (
             select(
                 ClassRow.wnid,
                 alternative.wnid.label("alternative"),
@@ -143,34 +155,6 @@ class TaskTrials:
             .order_by(PredictionRow.revision.desc())
             .limit(1)
         )
-        row = self._session.execute(query).one_or_none()
-        if row is None:
-            return None
-        return OwnAnswer(
-            label=row.wnid,
-            alternative=row.alternative,
-            confidence=row.confidence,
-            note=row.note,
-            revision=row.revision,
-        )
-
-    def set_aside(self, trial_id: str, aside: FlaggedTrial) -> None:
-        """Flag the trial instead of answering it; its time so far is kept."""
-        now = stamp(self._clock.utc())
-        flag_trial(
-            self._session, self._require_changeable(trial_id), aside, now=now, task=self._task
-        )
-
-    def take_back(self, trial_id: str) -> None:
-        """Withdraw the labeler's flags: the trial waits again unless it is answered."""
-        withdraw_flags(
-            self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
-        )
-
-    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
-        """Where the trial starts: its last answer with its time, or an empty draft."""
-        trial = self._require_changeable(trial_id)
-        return resume_draft(self._session, trial, self.answers_of(trial_id), marked=marked)
 
     def image_file(self, trial_id: str) -> ImageFile:
         """The trial's image: for the decoder alone, since the path may be the target."""

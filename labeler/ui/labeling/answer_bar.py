@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import (
     AnswerView,
-    WantedLabel,
     WorkbenchStage,
     WorkbenchView,
 )
@@ -195,9 +194,10 @@ class AnswerBar(QWidget):
         """Tell whose answer it is and what belongs to it; a notice can be read next to a note."""
         answer = view.answer
         covered = notice if self._is_writing else ""
-        wanted = answer.wanted is WantedLabel.ALTERNATIVE
         self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
-        self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
+        self._caption.set_rank(
+            "notice" if covered else "wanted" if answer.needs_alternative else "caption"
+        )
         self._remarks.show_texts(
             notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
         )
@@ -293,7 +293,7 @@ def _note_field() -> NoteField:
 
 def _caption_text(answer: AnswerView, *, flagged: str) -> str:
     """What is above the chosen class: whose answer it is, or what is wanted now."""
-    if answer.escape_hatch and answer.alternative is None:
+    if answer.needs_alternative:
         return "Escape hatch: now choose the class of the intended subject"
     beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
     return f"{_is_submitted(answer)}{beside_label}"

@@ -171,7 +171,8 @@ class WorkbenchScreen(QMainWindow):
             if before.stage is not view.stage or before.trial != view.trial:
                 self._tools.reset()
         elif view.stage is WorkbenchStage.TRIAL and _is_new_trial(before, view):
-            self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
+            draft = trial.draft()
+            self._tools.reset(query=draft.query, shortlist=draft.shortlist, show=draft.label)
             self._watcher.start()
             self._take_focus()
 

@@ -33,15 +33,15 @@ sys.stdin.readline()
 
 _KILLED = """
 import os, signal, sys, uuid
+from dataclasses import replace
 from pathlib import Path
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.labeling.active_time import TimeSpent, TrialVisit
-from labeler.core.labeling.answers import TrialDraft
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.store.study_opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())
 session = EvaluationSession(store, "A")
@@ -53,8 +53,8 @@ answer = CommittedAnswer(
     shown_at="2026", submitted_at="2026", active_ms=7000, wall_ms=7000, visits=visits,
 )
 outcome = session.commit(answer)
-draft = TrialDraft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
-session.keep(second, SavedTrial(draft, ("n02123045",), "tabby"))
+draft = AnswerDraft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
+session.keep(second, replace(draft, shortlist=("n02123045",), query="tabby"))
 os.write(1, f"{type(outcome).__name__} {answer.answer_id} {second}\\n".encode())
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -170,7 +170,7 @@ def test_a_draft_that_finds_the_study_busy_says_so_and_the_next_is_kept(busy, op
 
     driver.session.keep(driver.trial(), driver.kept())
 
-    assert driver.session.open_trial(driver.trial()).kept == driver.kept()
+    assert driver.session.open_trial(driver.trial()).draft == driver.kept()
 
 
 def test_an_answer_that_nothing_can_take_is_told_and_stored_later(store, driver) -> None:
@@ -240,16 +240,16 @@ def test_an_answer_and_a_draft_survive_a_program_that_is_killed(store, open_sess
 
     assert [row.id for row in predictions(store)] == [answer_id]
     assert (driver.start.first, driver.start.resumed) == (half_done, True)
-    kept = driver.session.open_trial(half_done).kept
-    assert (kept.draft.label, kept.draft.note) == ("n02123045", "half")
+    kept = driver.session.open_trial(half_done).draft
+    assert (kept.label, kept.note) == ("n02123045", "half")
     assert (kept.shortlist, kept.query) == (("n02123045",), "tabby")
-    assert kept.draft.since.active_ms(idle_after_ms=120_000) == 7000
+    assert kept.since.active_ms(idle_after_ms=120_000) == 7000
     # The time of the killed session is stored with the answer that ends the trial.
-    driver.session.commit(driver.answer(2, visits=kept.draft.since.visits))
+    driver.session.commit(driver.answer(2, visits=kept.since.visits))
     with store.read() as study:
         rows = study.session.scalars(select(IntervalRow).filter_by(trial_id=half_done)).all()
     assert [(row.ended_ms, row.session_id) for row in rows] == [
-        (7000, kept.draft.since.visits[0].session)
+        (7000, kept.since.visits[0].session)
     ]
 
 

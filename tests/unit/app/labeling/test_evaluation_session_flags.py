@@ -8,7 +8,7 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason, Role
 from labeler.core.study.phases import Phase
 from labeler.store.schema import (
@@ -85,7 +85,7 @@ def test_a_flag_ends_the_draft_and_its_time_comes_back_with_the_trial(store, dri
     flag(driver, spent=TimeSpent(driver.spent().visits, 5000))
 
     assert rows(store, DraftRow) == []
-    assert driver.session.open_trial(driver.trial()).kept.draft == TrialDraft(
+    assert driver.session.open_trial(driver.trial()).draft == AnswerDraft(
         flags=frozenset({INAPPROPRIATE}), earlier=TimeSpent(driver.spent().visits, 5000)
     )
 
@@ -95,13 +95,13 @@ def test_time_before_and_after_a_flag_adds_up(store, driver) -> None:
     driver.session.commit(driver.answer())
     flag(driver, spent=driver.spent(1000, 1500))
 
-    earlier = driver.session.open_trial(driver.trial()).kept.draft.earlier
+    earlier = driver.session.open_trial(driver.trial()).draft.earlier
 
     assert earlier.wall_ms == 1400
     assert earlier.active_ms(idle_after_ms=120_000) == 1400
     later = driver.answer(active_ms=1700, wall_ms=1700, visits=driver.spent(2000, 2300).visits)
     driver.session.commit(later)
-    draft = driver.session.open_trial(driver.trial()).kept.draft
+    draft = driver.session.open_trial(driver.trial()).draft
     assert (draft.revision, draft.earlier.wall_ms) == (3, 1700)
     assert draft.earlier.active_ms(idle_after_ms=120_000) == 1700
 
@@ -114,7 +114,7 @@ def test_an_image_that_is_answered_after_all_was_shown(store, driver, clock) -> 
 
     (row,) = rows(store, NotShownRow)
     assert row.withdrawn_at == "2026-03-01T09:31:00.000Z"
-    draft = driver.session.open_trial(driver.trial()).kept.draft
+    draft = driver.session.open_trial(driver.trial()).draft
     assert draft.flags == frozenset()
 
 

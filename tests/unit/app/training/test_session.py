@@ -8,12 +8,11 @@ import pytest
 from sqlalchemy import select, text
 
 from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
@@ -143,7 +142,7 @@ def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) ->
 
 
 def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> None:
-    kept = SavedTrial(TrialDraft(shown_at="2026-03-01T09:30:00.000Z"))
+    kept = AnswerDraft(shown_at="2026-03-01T09:30:00.000Z")
     trainee.session.keep(trainee.waiting, kept)
     trainee.session.keep(trainee.waiting, kept)
 
@@ -154,14 +153,15 @@ def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> Non
 def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
-    kept = SavedTrial(TrialDraft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
+    answer = {"label": FISH, "note": "hm", "shown_at": "2026"}
+    kept = AnswerDraft(**answer, shortlist=(FISH, DOG), query="fi")
     trainee.session.keep(left, kept)
 
     later = train()
 
     assert (later.start.first, later.start.resumed) == (left, True)
     assert [trial.trial_id for trial in later.trials] == [t.trial_id for t in trainee.trials]
-    assert later.session.open_trial(left).kept == kept
+    assert later.session.open_trial(left).draft == kept
     assert later.session.request == TrainingRequest()
 
 

@@ -75,13 +75,9 @@ def test_answers_and_drafts_are_stored_there_too(answering) -> None:
     with evaluation.store.read() as study:
         assert study.drafts.subjects("A", task=SessionTask.EVALUATE) == [other]
         assert study.drafts.get("A", task=SessionTask.EVALUATE, subject=other) == {"a": 1}
-        own = study.labeling.answers_of(answer.trial_id)
-        assert own is not None
-        assert (own.label, own.revision) == (CAT, 2)
-        assert (
-            study.labeling.reopened(answer.trial_id).earlier.visits[0].session
-            == (evaluation.sessions["A"])
-        )
+        own = study.labeling.reopened(answer.trial_id)
+        assert (own.label, own.revision) == (CAT, 3)
+        assert own.earlier.visits[0].session == evaluation.sessions["A"]
         assert study.labeling.active_ms("A", idle_after_ms=120_000) == 1500
         assert study.labeling.unfinished_trial("A") == other
         assert study.sessions.is_open("A", task=SessionTask.EVALUATE, since=START)

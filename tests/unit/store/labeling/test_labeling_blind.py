@@ -54,7 +54,6 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
         "active_ms": lambda labeling: labeling.active_ms("A", idle_after_ms=120_000),
         "left_half_done": lambda labeling: labeling.unfinished_trial("A"),
         "is_locked": lambda labeling: labeling.is_locked("A"),
-        "answers_of": lambda labeling: labeling.answers_of(answer.trial_id),
         "lock_task": lambda labeling: labeling.lock_task("B"),
     }
 
@@ -145,7 +144,7 @@ def test_no_refusal_tells_anything(evaluation) -> None:
         lambda _la: evaluation.commit(replace(answer, trial_id=nowhere)),
         lambda _la: evaluation.commit(replace(answer, session_id=nowhere)),
         lambda _la: evaluation.commit(replace(answer, label="n00000000")),
-        lambda la: la.answers_of(nowhere),
+        lambda la: la.reopened(nowhere),
         lambda la: la.mark(nowhere),
         lambda la: la.set_aside(trial_id, evaluation.aside(TrialFlag.KNOWN)),
         lambda la: la.lock_task("A"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.labeling.workbench_view import WantedLabel, WorkbenchStage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.settings import change_settings
 from labeler.core.study.entities import AttentionPlace
 from labeler.store.study_store import StudyStore
@@ -98,7 +98,7 @@ def test_the_same_key_chooses_and_then_submits(driver: WorkbenchDriver) -> None:
 def test_an_escape_hatch_asks_for_the_alternative(driver: WorkbenchDriver) -> None:
     driver.bench.choose(FISH)
     driver.bench.toggle_escape_hatch()
-    assert driver.view.answer.wanted is WantedLabel.ALTERNATIVE
+    assert driver.view.answer.needs_alternative
     driver.bench.submit()
     assert "needs an alternative" in driver.view.notice
     driver.bench.choose_or_submit(DOG)
@@ -188,7 +188,8 @@ def test_a_trial_left_half_done_is_found_as_it_was(driver: WorkbenchDriver) -> N
     driver.work()
     assert (driver.position, driver.view.answer.label) == (2, named(DOG))
     assert driver.bench.trial is not None
-    assert (driver.bench.trial.shortlist, driver.bench.trial.query) == ((DOG, FISH), "dog")
+    draft = driver.bench.trial.draft()
+    assert (draft.shortlist, draft.query) == ((DOG, FISH), "dog")
     assert driver.bench.trial.active_ms == 4_000
 
 
