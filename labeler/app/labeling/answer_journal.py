@@ -53,6 +53,7 @@ class AnswerJournal:
         self, folder: StudyFolder, participant: str, task: SessionTask = SessionTask.EVALUATE
     ) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
+        self.task = task
         self.file = _place(folder, task) / f"{digest}.jsonl"
 
     def append(self, answer: CommittedAnswer) -> None:
@@ -124,7 +125,7 @@ def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
     for answer in pending.answers:
         try:
             with store.write() as study:
-                study.answers.commit(answer)
+                study.answers.commit(answer, task=journal.task)
         except RefusedError as refusal:
             refused.append((answer.answer_id, str(refusal)))
             continue

@@ -63,7 +63,7 @@ class JournaledAnswerStore:
         """Store the answer, or journal it for another try; committed again, it is stored once."""
         try:
             with self._store.write() as study:
-                revision = study.answers.commit(answer)
+                revision = study.answers.commit(answer, task=self._journal.task)
         except EnvironmentFault as fault:
             return self._journal_instead(answer, str(fault))
         if answer.answer_id in self._journaled:

@@ -1,123 +1,106 @@
 """Labelers' answers: each with its intervals and exposures, stored whole or not at all."""
 
-from sqlalchemy import delete, func, select, update
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    Row,
+    ScalarSelect,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    null,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
-from labeler.core.study.entities import ExposureOccasion
+from labeler.core.study.entities import ExposureOccasion, SessionTask
 from labeler.core.study.phases import PhaseState
 from labeler.store.labeling.trial_tasks import TASKS, TrialTask
-from labeler.store.labeling.trial_time import add_intervals
+from labeler.store.labeling.trial_time import interval_rows
 from labeler.store.schema import (
+    Base,
     ClassRow,
     DraftRow,
     ExposureRow,
     ImageRow,
+    IntervalRow,
     NotShownRow,
     PhaseRow,
     PredictionRow,
     SessionRow,
     TrialRow,
+    table_of,
 )
 
 NO_SUCH_TRIAL = "The study has no such trial. Sign in again."
 _OTHER_TRIAL = "This answer is stored for another trial already. Answer this one again."
 _NO_CLASS = "'{wnid}' is no class of this study. Choose one of its classes."
 
+StoredTrial = Row[*tuple[Any, ...]]
+
+_TRIAL, _DRAFT = table_of(TrialRow), table_of(DraftRow)
+_UPDATE_TRIAL = (
+    update(_TRIAL)
+    .where(_TRIAL.c.id == bindparam("trial"))
+    .values(shown_at=bindparam("shown"), locked_at=bindparam("locked"))
+)
+_DELETE_DRAFT = delete(_DRAFT).where(
+    _DRAFT.c.participant_id == bindparam("person"),
+    _DRAFT.c.task == bindparam("of_task"),
+    _DRAFT.c.subject == bindparam("trial"),
+)
+
 
 class Answers:
-    """Answers to the trials of every task; rows are only appended."""
+    """Answers to the trials of all tasks; rows are only appended."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def commit(self, answer: CommittedAnswer) -> int:
+    def commit(self, answer: CommittedAnswer, *, task: SessionTask = SessionTask.EVALUATE) -> int:
         """Store the answer as the trial's next revision and return the revision.
 
         An answer that is stored already keeps its revision.
         """
-        trial = self._session.get(TrialRow, answer.trial_id)
+        rules = TASKS[task]
+        trial = self._session.execute(_trial_query(rules), _keys(answer)).one_or_none()
         if trial is None:
             raise RefusedError(NO_SUCH_TRIAL)
-        stored = self._session.get(PredictionRow, answer.answer_id)
-        if stored is not None:
-            return _stored_revision(stored, trial)
-        task = TASKS[trial.task]
-        self._require_open(trial, task, session_id=answer.session_id)
-        return self._add(answer, trial, task)
+        if trial.stored_revision is not None:
+            return _stored_revision(trial)
+        _require_open(trial, rules)
+        _require_classes(trial, answer)
+        self._add(answer, trial, rules)
+        return _next_revision(trial)
 
-    def _add(self, answer: CommittedAnswer, trial: TrialRow, task: TrialTask) -> int:
-        prediction = self._prediction(answer, trial, task)
-        self._session.add(prediction)
-        add_intervals(self._session, trial.id, answer.visits)
-        self._add_exposures(answer, trial, task)
-        trial.shown_at = trial.shown_at or answer.shown_at
-        if task.reveals:
-            trial.locked_at = answer.submitted_at
-        self._withdraw_not_shown(answer)
-        delete_draft(self._session, trial)
-        return prediction.revision
+    def _add(self, answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> None:
+        self._insert(PredictionRow, _prediction(answer, trial, task))
+        intervals = interval_rows(answer.trial_id, answer.visits, after=trial.intervals or 0)
+        self._insert(IntervalRow, *intervals)
+        self._insert(ExposureRow, *_exposures(answer, trial, task))
+        self._update_trial(answer, trial, task)
+        if trial.not_shown:
+            self._withdraw_not_shown(answer)
+        if trial.drafted:
+            delete_draft(self._session, trial.participant_id, task.task, answer.trial_id)
 
-    def _require_open(self, trial: TrialRow, task: TrialTask, *, session_id: str) -> None:
-        if trial.locked_at is not None:
-            raise RefusedError(task.final)
-        phase = self._session.get(PhaseRow, task.phase)
-        if phase is None or phase.state is not PhaseState.OPEN:
-            raise RefusedError(task.not_open_message)
-        session = self._session.get(SessionRow, session_id)
-        owner = None if session is None else (session.participant_id, session.task)
-        if owner != (trial.participant_id, task.task):
-            raise RefusedError(task.wrong_session_message)
+    def _insert(self, kind: type[Base], *rows: dict[str, object]) -> None:
+        if rows:
+            self._session.execute(insert(table_of(kind)), list(rows))
 
-    def _prediction(
-        self, answer: CommittedAnswer, trial: TrialRow, task: TrialTask
-    ) -> PredictionRow:
-        return PredictionRow(
-            id=answer.answer_id,
-            trial_id=trial.id,
-            participant_id=trial.participant_id,
-            task=task.task,
-            image_id=trial.image_id,
-            revision=self._last_revision(trial, task) + 1,
-            class_id=self._class_id(answer.label),
-            escape_hatch=answer.escape_hatch,
-            alternative_id=self._class_id(answer.alternative),
-            confidence=answer.confidence,
-            note=answer.note,
-            active_ms=answer.active_ms,
-            wall_ms=answer.wall_ms,
-            shown_at=answer.shown_at,
-            committed_at=answer.submitted_at,
-        )
-
-    def _last_revision(self, trial: TrialRow, task: TrialTask) -> int:
-        query = select(func.max(PredictionRow.revision)).join(TrialRow, task.answers_trial)
-        return self._session.scalar(query.where(TrialRow.id == trial.id)) or 0
-
-    def _class_id(self, wnid: str | None) -> int | None:
-        if wnid is None:
-            return None
-        found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
-        if found is None:
-            raise RefusedError(_NO_CLASS.format(wnid=wnid))
-        return found
-
-    def _add_exposures(self, answer: CommittedAnswer, trial: TrialRow, task: TrialTask) -> None:
-        """Record that the labeler saw the image, and once that they knew it before.
-
-        Where the class is revealed after the answer, each time counts, else only the first.
-        """
-        if task.reveals or not is_exposed(self._session, trial, task.occasion):
-            target = self._target_id(trial) if task.reveals else None
-            self._session.add(_exposure(answer, trial, task.occasion, class_id=target))
-        declared = ExposureOccasion.DECLARED
-        if answer.knows_image and not is_exposed(self._session, trial, declared):
-            self._session.add(_exposure(answer, trial, declared))
-
-    def _target_id(self, trial: TrialRow) -> int | None:
-        """Return the image's target; only for a task that reveals it."""
-        return self._session.scalar(select(ImageRow.target_id).where(ImageRow.id == trial.image_id))
+    def _update_trial(self, answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> None:
+        values = {
+            "trial": answer.trial_id,
+            "shown": trial.shown_at or answer.shown_at,
+            "locked": answer.submitted_at if task.reveals else None,
+        }
+        self._session.execute(_UPDATE_TRIAL, values)
 
     def _withdraw_not_shown(self, answer: CommittedAnswer) -> None:
         flags = update(NotShownRow).where(
@@ -126,41 +109,147 @@ class Answers:
         self._session.execute(flags.values(withdrawn_at=answer.submitted_at))
 
 
-def is_exposed(session: Session, trial: TrialRow, occasion: ExposureOccasion) -> bool:
-    """Whether the trial's labeler has seen its image on such an occasion."""
-    query = select(ExposureRow.id).filter_by(
-        participant_id=trial.participant_id, image_id=trial.image_id, occasion=occasion
+def delete_draft(session: Session, person: int, task: SessionTask, trial_id: str) -> None:
+    """Delete the person's draft of the trial, if there is one."""
+    session.execute(_DELETE_DRAFT, {"person": person, "of_task": task, "trial": trial_id})
+
+
+@cache
+def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
+    """What the study has of the answer's trial; one query, since a labeler waits for it."""
+    stored = PredictionRow.id == bindparam("answer")
+    session = select(SessionRow.participant_id).where(
+        SessionRow.id == bindparam("session"), SessionRow.task == task.task
     )
-    return session.scalar(query.limit(1)) is not None
+    draft = select(func.count(DraftRow.subject)).where(
+        DraftRow.participant_id == TrialRow.participant_id,
+        DraftRow.task == task.task,
+        DraftRow.subject == bindparam("subject"),
+    )
+    not_shown = select(func.count(NotShownRow.id)).where(
+        NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
+    )
+    target = select(ImageRow.target_id).where(ImageRow.id == TrialRow.image_id)
+    columns = {
+        "phase": select(PhaseRow.state).where(PhaseRow.phase == task.phase),
+        "session_owner": session,
+        "class_id": _class_query("label"),
+        "alternative_id": _class_query("alternative"),
+        "same_trial": select(PredictionRow.trial_id == TrialRow.id).where(stored),
+        "stored_revision": select(PredictionRow.revision).where(stored),
+        "last_revision": select(func.max(PredictionRow.revision)).where(task.answers_trial),
+        "intervals": select(func.max(IntervalRow.number)).where(
+            IntervalRow.trial_id == TrialRow.id
+        ),
+        "exposed": _exposure_query(task.occasion),
+        "declared": _exposure_query(ExposureOccasion.DECLARED),
+        "drafted": draft,
+        "not_shown": not_shown,
+    }
+    # The target is read only where it is revealed after the answer.
+    revealed = _subquery(target) if task.reveals else null()
+    return select(
+        TrialRow.participant_id,
+        TrialRow.image_id,
+        TrialRow.shown_at,
+        TrialRow.locked_at,
+        *(_subquery(query).label(name) for name, query in columns.items()),
+        revealed.label("revealed_id"),
+    ).where(TrialRow.id == bindparam("trial"), TrialRow.task == task.task)
 
 
-def delete_draft(session: Session, trial: TrialRow) -> None:
-    """Delete the labeler's draft of the trial, if there is one."""
-    session.execute(
-        delete(DraftRow).filter_by(
-            participant_id=trial.participant_id, task=trial.task, subject=trial.id
-        )
+def _subquery(query: Select[*tuple[Any, ...]]) -> ScalarSelect[Any]:
+    return query.correlate(TrialRow).scalar_subquery()
+
+
+def _class_query(parameter: str) -> Select[int]:
+    return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter))
+
+
+def _exposure_query(occasion: ExposureOccasion) -> Select[int]:
+    return select(func.count(ExposureRow.id)).where(
+        ExposureRow.image_id == TrialRow.image_id,
+        ExposureRow.participant_id == TrialRow.participant_id,
+        ExposureRow.occasion == occasion,
     )
 
 
-def _stored_revision(stored: PredictionRow, trial: TrialRow) -> int:
-    if stored.trial_id != trial.id:
+def _keys(answer: CommittedAnswer) -> dict[str, str | None]:
+    return {
+        "answer": answer.answer_id,
+        "trial": answer.trial_id,
+        "subject": answer.trial_id,
+        "session": answer.session_id,
+        "label": answer.label,
+        "alternative": answer.alternative,
+    }
+
+
+def _stored_revision(trial: StoredTrial) -> int:
+    if not trial.same_trial:
         raise RefusedError(_OTHER_TRIAL)
-    return stored.revision
+    revision: int = trial.stored_revision
+    return revision
 
 
-def _exposure(
-    answer: CommittedAnswer,
-    trial: TrialRow,
-    occasion: ExposureOccasion,
-    *,
-    class_id: int | None = None,
-) -> ExposureRow:
-    return ExposureRow(
-        participant_id=trial.participant_id,
-        image_id=trial.image_id,
-        occasion=occasion,
-        class_id=class_id,
-        session_id=answer.session_id,
-        at=answer.submitted_at,
-    )
+def _next_revision(trial: StoredTrial) -> int:
+    return (trial.last_revision or 0) + 1
+
+
+def _require_open(trial: StoredTrial, task: TrialTask) -> None:
+    if trial.locked_at is not None:
+        raise RefusedError(task.final)
+    if trial.phase is not PhaseState.OPEN:
+        raise RefusedError(task.not_open_message)
+    if trial.session_owner != trial.participant_id:
+        raise RefusedError(task.wrong_session_message)
+
+
+def _require_classes(trial: StoredTrial, answer: CommittedAnswer) -> None:
+    found = {answer.label: trial.class_id, answer.alternative: trial.alternative_id}
+    for wnid, class_id in found.items():
+        if wnid is not None and class_id is None:
+            raise RefusedError(_NO_CLASS.format(wnid=wnid))
+
+
+def _prediction(answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> dict[str, object]:
+    return {
+        "id": answer.answer_id,
+        "trial_id": answer.trial_id,
+        "participant_id": trial.participant_id,
+        "task": task.task,
+        "image_id": trial.image_id,
+        "revision": _next_revision(trial),
+        "class_id": trial.class_id,
+        "escape_hatch": answer.escape_hatch,
+        "alternative_id": trial.alternative_id,
+        "confidence": answer.confidence,
+        "note": answer.note,
+        "active_ms": answer.active_ms,
+        "wall_ms": answer.wall_ms,
+        "shown_at": answer.shown_at,
+        "committed_at": answer.submitted_at,
+    }
+
+
+def _exposures(
+    answer: CommittedAnswer, trial: StoredTrial, task: TrialTask
+) -> list[dict[str, object]]:
+    """That the labeler saw the image, and once that they knew it before.
+
+    Where the class is revealed after the answer, each time counts, else only the first.
+    """
+    occasions = [task.occasion] if task.reveals or not trial.exposed else []
+    if answer.knows_image and not trial.declared:
+        occasions.append(ExposureOccasion.DECLARED)
+    return [
+        {
+            "participant_id": trial.participant_id,
+            "image_id": trial.image_id,
+            "occasion": occasion,
+            "class_id": trial.revealed_id if occasion is task.occasion else None,
+            "session_id": answer.session_id,
+            "at": answer.submitted_at,
+        }
+        for occasion in occasions
+    ]

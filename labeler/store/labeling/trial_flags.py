@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import ProblemReason
-from labeler.store.labeling.answers import delete_draft, is_exposed
+from labeler.core.study.entities import ExposureOccasion, ProblemReason
+from labeler.store.labeling.answers import delete_draft
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trial_time import add_intervals, stored_time
 from labeler.store.schema import ExposureRow, NotShownRow, ProblematicRow, TrialRow
@@ -41,7 +41,7 @@ def flag_trial(
     _store_time(session, trial, aside.spent)
     if aside.shown_at is not None:
         record_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
-    delete_draft(session, trial)
+    delete_draft(session, trial.participant_id, trial.task, trial.id)
 
 
 def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
@@ -78,6 +78,14 @@ def _add_not_shown(session: Session, trial: TrialRow, note: str, now: str) -> No
 def _store_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
     trial.flagged_wall_ms = stored_time(session, trial).wall_ms + spent.wall_ms
     add_intervals(session, trial.id, spent.visits)
+
+
+def is_exposed(session: Session, trial: TrialRow, occasion: ExposureOccasion) -> bool:
+    """Whether the trial's labeler has seen its image on such an occasion."""
+    query = select(ExposureRow.id).filter_by(
+        participant_id=trial.participant_id, image_id=trial.image_id, occasion=occasion
+    )
+    return session.scalar(query.limit(1)) is not None
 
 
 def record_shown(

@@ -21,18 +21,23 @@ def unpack_inputs(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(packed) // 8}q", packed)
 
 
-def add_intervals(session: Session, trial_id: str, visits: Iterable[TrialVisit]) -> None:
-    """Store the visits' intervals, numbered after those that the trial has."""
+def interval_rows(
+    trial_id: str, visits: Iterable[TrialVisit], *, after: int
+) -> list[dict[str, object]]:
+    """Return the visits' intervals as rows, numbered after those that the trial has."""
     by_session = [(visit.session, i) for visit in visits for i in visit.intervals]
-    if not by_session:
-        return
-    numbers = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == trial_id)
-    first = (session.scalar(numbers) or 0) + 1
-    rows = [
+    return [
         _interval_row(trial_id, session_id, number, interval)
-        for number, (session_id, interval) in enumerate(by_session, start=first)
+        for number, (session_id, interval) in enumerate(by_session, start=after + 1)
     ]
-    session.execute(insert(IntervalRow), rows)
+
+
+def add_intervals(session: Session, trial_id: str, visits: Iterable[TrialVisit]) -> None:
+    """Store the visits' intervals."""
+    numbers = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == trial_id)
+    rows = interval_rows(trial_id, visits, after=session.scalar(numbers) or 0)
+    if rows:
+        session.execute(insert(IntervalRow), rows)
 
 
 def _interval_row(

@@ -16,9 +16,14 @@ from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
-from labeler.store.labeling.answers import NO_SUCH_TRIAL, is_exposed
+from labeler.store.labeling.answers import NO_SUCH_TRIAL
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
-from labeler.store.labeling.trial_flags import FlaggedTrial, flag_trial, withdraw_flags
+from labeler.store.labeling.trial_flags import (
+    FlaggedTrial,
+    flag_trial,
+    is_exposed,
+    withdraw_flags,
+)
 from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.labeling.trial_time import stored_time
 from labeler.store.schema import (
