@@ -77,7 +77,7 @@ def _write_bare(descriptor: int) -> None:
 
 
 def _commit(session: EvaluationSession, answer: CommittedAnswer) -> None:
-    assert isinstance(session.commit(answer), AnswerStored)
+    assert isinstance(session.answers.commit(answer), AnswerStored)
 
 
 def _timed(work: Callable[[], None]) -> float:

@@ -35,7 +35,7 @@ for trial in session.trials()[:2]:
         answer_id=str(uuid.uuid4()), trial_id=trial.trial_id, session_id=start.session_id,
         label=sys.argv[2], shown_at=now, submitted_at=now, active_ms=1, wall_ms=1,
     )
-    session.commit(answer)
+    session.answers.commit(answer)
     trials = session.feedback(trial.trial_id).trials
 waiting = next(trial for trial in trials if trial.waits)
 session.keep(waiting.trial_id, AnswerDraft(label=sys.argv[2], shown_at=now, query="half"))

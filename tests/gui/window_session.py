@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.home import HomeCardKind
 from labeler.core.labeling.trial import TrialState
@@ -64,7 +64,7 @@ class WindowSession:
         return self.evaluation.screen
 
     @property
-    def workbench(self) -> EvaluationWorkbench[ImagePyramid]:
+    def workbench(self) -> WorkbenchPresenter[ImagePyramid]:
         return self.evaluation.workbench
 
     @property

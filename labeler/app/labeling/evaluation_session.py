@@ -37,7 +37,7 @@ class EvaluationSession(BaseLabelingSession):
 
     def begin(self) -> SessionStart:
         """Store what waits in the journal, prepare the trials, and begin a session."""
-        replayed = self._answers.replay()
+        replayed = self.answers.replay()
         with self._store.write() as study:
             self._require_washed_out(study)
             study.labeling.prepare_trials(self._participant)
@@ -69,7 +69,7 @@ class EvaluationSession(BaseLabelingSession):
 
     def lock(self) -> None:
         """Lock the answers for good; refused while a trial or a journaled answer waits."""
-        self._answers.require_none_waiting()
+        self.answers.require_none_waiting()
         with self._store.write() as study:
             store_revisit_times(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)

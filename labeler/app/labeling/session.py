@@ -1,18 +1,17 @@
-"""A desk at which a labeler answers trials: what every task at it has in common."""
+"""A labeler's session at a task: the blocking calls that evaluation and training share."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Protocol, TypeVar
 
 from labeler import __version__
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
-from labeler.app.labeling.answer_writer import AnswerOutcome, JournaledAnswerStore
+from labeler.app.labeling.answer_writer import JournaledAnswerStore
 from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
 from labeler.images.file_reader import read_known_file
@@ -98,42 +97,11 @@ def trial_start(stored: AnswerDraft, text: str | None) -> TrialStart:
     return TrialStart(draft, submitted)
 
 
-class LabelingSessionProtocol(Protocol):
-    """Every call blocks until it is done, and none tells the target of a trial that waits."""
-
-    def begin(self) -> SessionStart: ...
-    def trials(self) -> tuple[BlindTrial, ...]: ...
-    def open_trial(self, trial_id: str) -> TrialStart: ...
-    def keep(self, trial_id: str, draft: AnswerDraft) -> None: ...
-    def commit(self, answer: CommittedAnswer) -> AnswerOutcome: ...
-    def unflag(self, trial_id: str) -> None: ...
-    def end(self) -> None: ...
-    def flag(
-        self,
-        trial_id: str,
-        flag: TrialFlag,
-        *,
-        note: str,
-        spent: TimeSpent,
-        shown_at: str | None,
-    ) -> None: ...
-
-
-class LockableSessionProtocol(LabelingSessionProtocol, Protocol):
-    """The evaluation's desk: trials can be marked, and answers locked for good."""
-
-    def mark(self, trial_id: str, *, marked: bool) -> None: ...
-    def lock(self) -> None: ...
-
-
-SessionT = TypeVar("SessionT", bound=LabelingSessionProtocol)
-
-
 class BaseLabelingSession(ABC):
-    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
+    """Blocking calls for one worker thread; only `picture` may be called from other threads.
 
-    Refusals and faults are raised as sentences (`Refused`, `EnvironmentFault`); none of them, nor
-    anything returned, tells a target, a dataset or a file.
+    Refusals and faults are raised as sentences (`RefusedError`, `EnvironmentFault`). Nothing that
+    is raised or returned reveals a target, a dataset or a file. `answers` stores answers.
     """
 
     def __init__(
@@ -148,12 +116,20 @@ class BaseLabelingSession(ABC):
         self._participant = participant
         self._task = task
         own = journal or AnswerJournal(store.folder, participant, task.task)
-        self._answers = JournaledAnswerStore(self._store, own)
+        self.answers = JournaledAnswerStore(self._store, own)
         self._session_id: str | None = None
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
         """The trials of the task in a transaction."""
+
+    @abstractmethod
+    def begin(self) -> SessionStart:
+        """Store what waits in the journal, prepare the trials, and begin a session."""
+
+    @abstractmethod
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """Return all trials in the labeler's order."""
 
     def open_trial(self, trial_id: str) -> TrialStart:
         """What the trial starts from: its draft, else its last answer reopened, else nothing."""
@@ -168,10 +144,6 @@ class BaseLabelingSession(ABC):
         with self._store.write() as study:
             study.drafts.put_trial(trial_id, text)
             study.sessions.touch(self._session)
-
-    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
-        """Store the answer, or journal it for another try; committed again, it is stored once."""
-        return self._answers.commit(answer)
 
     def flag(
         self,
@@ -230,5 +202,5 @@ class BaseLabelingSession(ABC):
 
     @property
     def _session(self) -> str:
-        assert self._session_id is not None, "a desk is begun before it is used"
+        assert self._session_id is not None, "a session is begun before it is used"
         return self._session_id

@@ -1,10 +1,10 @@
-"""Walking from trial to trial: what is opened, left and found again as it was."""
+"""Opens and leaves trials; a trial that is left half done is found again as it was."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from labeler.app.draft_writer import DraftWriter
-from labeler.app.labeling.session import LabelingSessionProtocol, SessionStart, TrialStart
+from labeler.app.labeling.session import BaseLabelingSession, SessionStart, TrialStart
 from labeler.app.pace import Pace
 from labeler.app.runner import JobHandle, LatestRequest, Runner
 from labeler.app.trial_image_loader import TrialImageLoader
@@ -15,12 +15,12 @@ from labeler.core.labeling.trial_order import TrialOrder
 
 
 class TrialStartLoader:
-    """Gives a trial's kept state, at once where it is known; only the newest wish is answered."""
+    """Loads what trials start from, some ahead of time; only the newest request is answered."""
 
     def __init__(
         self,
         *,
-        session: LabelingSessionProtocol,
+        session: BaseLabelingSession,
         runner: Runner,
         failed: Callable[[Exception], None],
     ) -> None:
@@ -32,9 +32,9 @@ class TrialStartLoader:
         self._ahead: frozenset[str] = frozenset()
 
     def get(self, trial_id: str, then: Callable[[TrialStart], None]) -> None:
-        """Hand over what the trial starts from."""
+        """Pass on what the trial starts from: immediately where it is known."""
         self._wanted.drop()
-        # From now on the trial changes, so what was fetched of it is used once.
+        # From now on the trial changes, so what was loaded of it is used once.
         self._ahead -= {trial_id}
         known = self._known.pop(trial_id, None)
         if known is not None:
@@ -52,7 +52,7 @@ class TrialStartLoader:
         self._ahead |= {trial_id}
 
     def forget(self, trial_id: str) -> None:
-        """An answer changed what the trial starts from."""
+        """Discard what was known: an answer changed what the trial starts from."""
         self._known.pop(trial_id, None)
 
     def prefetch(self, trial_ids: Sequence[str]) -> None:
@@ -83,15 +83,16 @@ class TrialStartLoader:
 Pixels = TypeVar("Pixels")
 
 PREFETCHED_TRIALS = 3
+SAVE_INTERVAL_MS = 5_000
 
 
 class TrialNavigator(Generic[Pixels]):
-    """Holds the current trial; trials that are left half done are kept and found again so."""
+    """Holds the current trial, the order of all trials and the session's pace."""
 
     def __init__(
         self,
         *,
-        session: LabelingSessionProtocol,
+        session: BaseLabelingSession,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
@@ -100,9 +101,9 @@ class TrialNavigator(Generic[Pixels]):
         failed: Callable[[Exception], None],
         draft_written: Callable[[Exception | None], None],
     ) -> None:
-        """`opened` hears what there is to tell about a trial that was opened.
+        """`opened` gets a message about a trial that was opened, which may be empty.
 
-        `ordered` hears when every trial is known: only the first one is when a session begins.
+        `ordered` is called when all trials are known; when a session begins, only the first is.
         """
         self._session = session
         self._database = database
@@ -115,6 +116,8 @@ class TrialNavigator(Generic[Pixels]):
         self._starts = TrialStartLoader(session=session, runner=database, failed=failed)
         self._start_facts: SessionStart | None = None
         self._here: str | None = None
+        self._kept_at_ms = clock.monotonic_ms()
+        self.last_opened: str | None = None
         self.trial: Trial | None = None
         self._wait_for_order: list[Callable[[], None]] = []
         self._order_comes: JobHandle | None = None
@@ -137,11 +140,11 @@ class TrialNavigator(Generic[Pixels]):
         self.order = TrialOrder(() if start.trial is None else (start.trial,))
 
     def take_order(self, trials: Iterable[BlindTrial]) -> None:
-        """Go on through these trials, of which some may be new."""
+        """Use these trials from now on; some may be new."""
         self.order, self.is_ordered = TrialOrder(trials), True
 
     def when_ordered(self, then: Callable[[], None]) -> None:
-        """Do what every trial has to be known for: at once, or when they have come."""
+        """Call `then` when all trials are known: immediately, or when they are loaded."""
         if self.is_ordered:
             then()
         else:
@@ -151,11 +154,11 @@ class TrialNavigator(Generic[Pixels]):
     def open(self, trial_id: str) -> None:
         """Open another trial in place of the current one."""
         self.put_aside()
-        self._here = trial_id
+        self._here = self.last_opened = trial_id
         self._starts.get(trial_id, lambda start: self._start(trial_id, start))
 
     def fetch_ahead(self) -> None:
-        """Fetch what comes next, now that no one waits for the current trial any more."""
+        """Load what comes next; called once the current image is on the screen."""
         if not self.is_ordered:
             self._fetch_order()
         elif self._here is not None:
@@ -174,7 +177,7 @@ class TrialNavigator(Generic[Pixels]):
             self._starts.put(trial.trial_id, TrialStart(trial.draft(), trial.submitted))
 
     def finish(self) -> None:
-        """Walk no further; have what was put aside written before whatever comes next."""
+        """Open no more trials; submit all drafts that wait to be written."""
         self._is_over = True
         if self._order_comes is not None:
             self._order_comes.cancel()
@@ -182,24 +185,30 @@ class TrialNavigator(Generic[Pixels]):
 
     def keep(self) -> None:
         """Keep the current trial as it is, in case the program ends."""
+        self._kept_at_ms = self._clock.monotonic_ms()
         if self.trial is not None and self.trial.is_touched:
             self._drafts.put(self.trial.trial_id, self.trial.draft())
 
-    def submit(self) -> None:
-        """Keep no more of the current trial: its answer is on its way."""
+    def keep_when_due(self) -> None:
+        """Keep the current trial when it was last kept long enough ago."""
+        if self._clock.monotonic_ms() - self._kept_at_ms >= SAVE_INTERVAL_MS:
+            self.keep()
+
+    def discard_draft(self) -> None:
+        """Keep no draft of the current trial any more: its answer or flag is being stored."""
         if self.trial is not None:
             self._forget(self.trial.trial_id)
 
     def leave_answered(self, then: Callable[[str | None], None]) -> None:
-        """Leave the current trial with its answer; tell which comes next."""
-        assert self.trial is not None, "an answer belongs to the trial at hand"
+        """Leave the current trial with its answer; pass on which comes next."""
+        assert self.trial is not None, "an answer belongs to the current trial"
         self.pace.submitted(self.trial.visit_ms)
         self.order.answered(self.trial.trial_id)
         self._leave(self.trial.trial_id, then)
 
     def leave_flagged(self, then: Callable[[str | None], None]) -> None:
-        """Leave the current trial without an answer; tell which comes next."""
-        assert self.trial is not None, "a flag belongs to the trial at hand"
+        """Leave the current trial without an answer; pass on which comes next."""
+        assert self.trial is not None, "a flag belongs to the current trial"
         self.pace.visited(self.trial.visit_ms)
         self.order.flagged(self.trial.trial_id)
         self._leave(self.trial.trial_id, then)
@@ -240,7 +249,7 @@ class TrialNavigator(Generic[Pixels]):
     def _order_arrived(self, order: TrialOrder) -> None:
         self._order_comes = None
         if not self.is_ordered:
-            # What happened here meanwhile may be on its way to the disk still.
+            # Changes made here since may not be on disk yet.
             for trial in self.order.all:
                 order.put(trial)
             self.order, self.is_ordered = order, True
@@ -253,6 +262,6 @@ class TrialNavigator(Generic[Pixels]):
     def _order_failed(self, error: Exception) -> None:
         self._order_comes = None
         waiting, self._wait_for_order = self._wait_for_order, []
-        # Anyone who waits is reported; else it is tried again when someone wants to go on.
+        # Without a waiting call the order is simply loaded again when it is needed.
         if waiting:
             self._failed(error)

@@ -57,7 +57,7 @@ class TrainingLabelingSession(BaseLabelingSession):
 
     def begin(self) -> SessionStart:
         """Store what waits in the journal, draw the trials if need be, and begin a session."""
-        replayed = self._answers.replay()
+        replayed = self.answers.replay()
         with self._store.write() as study:
             study.training.require_open(self._participant)
             self._training = self._drawn(study)

@@ -3,12 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.keymap import Keymap
-from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
+from labeler.app.labeling.session import BaseLabelingSession
+from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.study.preferences import PreferencesStore, UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
@@ -24,7 +26,6 @@ from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.session import BaseLabelingSession
     from labeler.app.opened_study import OpenedStudy
 
 
@@ -53,7 +54,7 @@ class LabelingTask(QObject):
     def __init__(
         self,
         window: MainWindow,
-        session: "BaseLabelingSession",
+        session: BaseLabelingSession,
         context: TaskContext,
     ) -> None:
         super().__init__(window)
@@ -63,7 +64,8 @@ class LabelingTask(QObject):
         self._code = context.code
         self._leaving = False
         self._session = session
-        self._bench: LabelingWorkbench[ImagePyramid, Any]
+        self._bench: WorkbenchPresenter[ImagePyramid]
+        self._flow: TaskFlow
         self._screen: WorkbenchScreen
         self.tools = ClassTools(
             appearance=context.appearance,
@@ -88,8 +90,8 @@ class LabelingTask(QObject):
 
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
-        self._follow(self._preferences.settings)
-        folder, task = self._study.places.folder, self._bench.TASK
+        self._apply_preferences(self._preferences.settings)
+        folder, task = self._study.places.folder, self._flow.task
         self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
         self._window.show_screen(self._screen, hints=self.HINTS)
         self._screen.docks.arrange(self._memory.docks(self._code))
@@ -99,29 +101,29 @@ class LabelingTask(QObject):
         """End the session; everything is kept as it is."""
         self._leaving = True
         self._memory.remember_docks(self._code, self._screen.docks.saved())
-        folder, task, recent = self._study.places.folder, self._bench.TASK, self._bench.recent
+        folder, task, recent = self._study.places.folder, self._flow.task, self._bench.recent
         self._memory.remember_recent_classes(folder, code=self._code, task=task, wnids=recent)
         self._screen.stop()
         self._bench.leave(then)
         self.images.close()
         self._release()
 
-    def _use_workbench(
-        self, bench: LabelingWorkbench[ImagePyramid, Any], screen: WorkbenchScreen
+    def _connect(
+        self, bench: WorkbenchPresenter[ImagePyramid], flow: TaskFlow, screen: WorkbenchScreen
     ) -> None:
-        """Take up the task's own workbench and its screen."""
-        self._bench, self._screen = bench, screen
+        """Connect the task's own presenter and screen."""
+        self._bench, self._flow, self._screen = bench, flow, screen
         self.tools.tools_activated.connect(freeze_objects)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
-        self._preferences.listen(self._follow)
+        self._preferences.listen(self._apply_preferences)
 
     def _release(self) -> None:
         """Follow nothing any more: what is still being written comes to its end unseen."""
         unfreeze_objects()
         self._bench.listen(lambda _view: None)
-        self._preferences.stop_listening(self._follow)
+        self._preferences.stop_listening(self._apply_preferences)
         if self._window.screen_shown is not self._screen:
             self._window.discard(self._screen)
         self.deleteLater()
@@ -134,7 +136,7 @@ class LabelingTask(QObject):
         else:
             self._at_stage(stage)
 
-    def _follow(self, settings: UserPreferences) -> None:
+    def _apply_preferences(self, settings: UserPreferences) -> None:
         self._screen.show_clock(settings.clock_shown)
         self._screen.show_pace(settings.pace_shown)
 

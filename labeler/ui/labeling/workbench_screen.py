@@ -1,14 +1,14 @@
 """The labeling workbench: the image and the answer in the middle, the classes in docks around."""
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
+from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
@@ -95,11 +95,13 @@ class WorkbenchScreen(QMainWindow):
         *,
         appearance: Appearance,
         keymap: Keymap,
-        workbench: LabelingWorkbench[ImagePyramid, Any],
+        workbench: WorkbenchPresenter[ImagePyramid],
+        flow: TaskFlow,
         tools: ClassTools,
     ) -> None:
         super().__init__(None, Qt.WindowType.Widget)
         self._workbench = workbench
+        self._flow = flow
         self._tools = tools
         self._view: WorkbenchView[ImagePyramid] = workbench.view
         self._clock_shown = False
@@ -252,7 +254,7 @@ class WorkbenchScreen(QMainWindow):
         self.answer.noted.connect(self._workbench.set_note)
         self.answer.note_left.connect(self._leave_note)
         self.flags.flagged.connect(self._workbench.flag)
-        self.flags.taken_back.connect(self._workbench.remove_flag)
+        self.flags.taken_back.connect(self._flow.remove_flag)
         self.recent.chosen.connect(self._workbench.choose)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
@@ -275,7 +277,7 @@ class WorkbenchScreen(QMainWindow):
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
-        bench = self._workbench
+        bench, flow = self._workbench, self._flow
         confidence = {
             action: partial(bench.set_confidence, number)
             for number, action in enumerate(CONFIDENCE_ACTIONS, start=1)
@@ -285,10 +287,10 @@ class WorkbenchScreen(QMainWindow):
             Action.ESCAPE_HATCH: bench.toggle_escape_hatch,
             Action.EDIT_NOTE: self.answer.edit_note,
             Action.KNOW_IMAGE: bench.toggle_known,
-            Action.MARK_TRIAL: bench.toggle_mark,
+            Action.MARK_TRIAL: flow.toggle_mark,
             Action.FLAG_IMAGE: self._offer_flags,
-            Action.PREVIOUS_TRIAL: bench.back,
-            Action.NEXT_TRIAL: bench.next_trial,
+            Action.PREVIOUS_TRIAL: flow.back,
+            Action.NEXT_TRIAL: flow.next_trial,
             Action.PAUSE: bench.pause_or_resume,
             Action.TOGGLE_CLOCK: self.clock_toggled.emit,
             **confidence,

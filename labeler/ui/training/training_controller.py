@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QByteArray, QObject, Signal
 
 from labeler.app.incidents import error_sentence
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.training.summary import training_summary_view
-from labeler.app.training.workbench import TrainingWorkbench
+from labeler.app.training.training_flow import TrainingFlow
 from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.empty_state import LoadingScreen
@@ -44,23 +45,30 @@ class TrainingTask(LabelingTask):
         self._writing: GuideController | None = None
         self._docks = QByteArray()
         self.session = session
-        self.workbench = TrainingWorkbench[ImagePyramid](
+        self.flow = TrainingFlow(
+            session,
+            context.workers.database,
+            name_class=self._name,
+            has_distinction=self.tools.have_guide_row,
+        )
+        self.workbench = WorkbenchPresenter[ImagePyramid](
             session=session,
+            flow=self.flow,
             database=context.workers.database,
             images=self.images,
             clock=context.clock,
             name_class=self._name,
-            has_distinction=self.tools.have_guide_row,
         )
         self.screen = TrainingWorkbenchScreen(
             appearance=context.appearance,
             keymap=context.keymap,
             workbench=self.workbench,
+            flow=self.flow,
             tools=self.tools,
         )
-        self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
+        self.flow.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
         self.screen.write_down_wanted.connect(self._write_down)
-        self._use_workbench(self.workbench, self.screen)
+        self._connect(self.workbench, self.flow, self.screen)
 
     def _at_stage(self, stage: WorkbenchStage) -> None:
         """The summary comes by its own way; the same key means another thing after feedback."""
@@ -98,7 +106,7 @@ class TrainingTask(LabelingTask):
         self.screen.docks.arrange(self._docks)
         self._stop_writing()
         self.tools.focus_search()
-        self.tools.load_guide(self.workbench.retry_feedback)
+        self.tools.load_guide(self.flow.show_feedback_again)
 
     def _stop_writing(self) -> None:
         writing, self._writing = self._writing, None

@@ -62,7 +62,7 @@ class LabelerDriver:
 
     def answer_all(self) -> None:
         for trial in self.trials:
-            self.session.commit(self.answer(trial.position))
+            self.session.answers.commit(self.answer(trial.position))
 
 
 @pytest.fixture

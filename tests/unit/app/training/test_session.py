@@ -94,7 +94,7 @@ def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
     trainee.do_next(right=False)
 
     with pytest.raises(RefusedError, match="class was told"):
-        trainee.session.commit(trainee.answer(trial_id, FISH))
+        trainee.session.answers.commit(trainee.answer(trial_id, FISH))
     with pytest.raises(RefusedError, match="class was told"):
         trainee.session.open_trial(trial_id)
 
@@ -103,8 +103,8 @@ def test_the_same_answer_committed_again_is_stored_once(store, trainee) -> None:
     answer = trainee.answer(trainee.waiting, FISH)
 
     assert (
-        trainee.session.commit(answer)
-        == trainee.session.commit(answer)
+        trainee.session.answers.commit(answer)
+        == trainee.session.answers.commit(answer)
         == AnswerStored(answer.answer_id, 1)
     )
     assert len(rows(store, PredictionRow, task=SessionTask.TRAIN)) == 1
@@ -288,7 +288,7 @@ def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee
     with pytest.raises(RefusedError, match="the lead has locked it"):
         train()
     with pytest.raises(RefusedError, match="isn't open"):
-        trainee.session.commit(trainee.answer(trainee.waiting, FISH))
+        trainee.session.answers.commit(trainee.answer(trainee.waiting, FISH))
 
 
 def test_only_labelers_train(train) -> None:
@@ -356,7 +356,7 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
 
     with monkeypatch.context() as patched:
         patched.setattr("labeler.store.labeling.answers.Answers.commit", busy)
-        outcome = trainee.session.commit(trainee.answer(trainee.waiting, FISH))
+        outcome = trainee.session.answers.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, AnswerJournaled)
     with pytest.raises(RefusedError, match="1 answer waits"):
         lock_phase(store, Phase.TRAIN)
@@ -390,4 +390,6 @@ def test_an_answer_changed_in_flight_belongs_to_its_own_session(trainee) -> None
     answer = trainee.answer(trainee.waiting, FISH)
 
     with pytest.raises(RefusedError, match="isn't a training by the labeler"):
-        trainee.session.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))
+        trainee.session.answers.commit(
+            replace(answer, session_id="00000000-0000-0000-0000-000000000000")
+        )
