@@ -63,22 +63,6 @@ def _last_activity(session: Session, person: int) -> str:
     return max(session.scalar(query) or "" for query in (answers, problems, unshown))
 
 
-def _flags(session: Session, trial: TrialRow) -> set[TrialFlag]:
-    """What the labeler has said about the image so far."""
-    said = {
-        TrialFlag.INAPPROPRIATE: select(ProblematicRow.id).filter_by(
-            image_id=trial.image_id,
-            participant_id=trial.participant_id,
-            reason=ProblemReason.INAPPROPRIATE,
-            withdrawn_at=None,
-        ),
-        TrialFlag.NOT_SHOWN: select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None),
-    }
-    flags = {flag for flag, query in said.items() if session.scalar(query.limit(1)) is not None}
-    known = is_exposed(session, trial, ExposureOccasion.DECLARED)
-    return flags | {TrialFlag.KNOWN} if known else flags
-
-
 Selected = TypeVarTuple("Selected")
 
 IS_FLAGGED: ColumnElement[bool] = or_(
@@ -121,14 +105,13 @@ class TaskTrials:
             self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
         )
 
-    def reopened(self, trial_id: str, *, marked: bool = False) -> AnswerDraft:
+    def reopened(self, trial_id: str) -> AnswerDraft:
         """Return the draft of the trial's last answer with its time, or an empty one.
 
         Refused once the answers are locked.
         """
         trial = self._require_changeable(trial_id)
-        flags = _flags(self._session, trial) | ({TrialFlag.LATER} if marked else set())
-        draft = AnswerDraft(flags=frozenset(flags), earlier=stored_time(self._session, trial))
+        draft = AnswerDraft(flags=self._flags(trial), earlier=stored_time(self._session, trial))
         last = self._session.execute(self._last_answer_query(trial_id)).one_or_none()
         if last is None:
             return draft
@@ -141,6 +124,22 @@ class TaskTrials:
             confidence=last.confidence,
             note=last.note,
         )
+
+    def _flags(self, trial: TrialRow) -> frozenset[TrialFlag]:
+        """What the labeler has said about the image so far."""
+        inappropriate = select(ProblematicRow.id).filter_by(
+            image_id=trial.image_id,
+            participant_id=trial.participant_id,
+            reason=ProblemReason.INAPPROPRIATE,
+            withdrawn_at=None,
+        )
+        not_shown = select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None)
+        said = {
+            TrialFlag.KNOWN: is_exposed(self._session, trial, ExposureOccasion.DECLARED),
+            TrialFlag.INAPPROPRIATE: self._session.scalar(inappropriate.limit(1)) is not None,
+            TrialFlag.NOT_SHOWN: self._session.scalar(not_shown.limit(1)) is not None,
+        }
+        return frozenset(flag for flag, is_said in said.items() if is_said)
 
     def _last_answer_query(self, trial_id: str) -> Select[*tuple[Any, ...]]:
         alternative = aliased(ClassRow)
