@@ -1,4 +1,4 @@
-"""Keeping what is half done: the newest state of each subject, one write after the other."""
+"""Writes drafts in the background: the newest of each subject, one after the other."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class DraftWriter(Generic[T]):
-    """Writes drafts behind a person's back; only the newest of a subject is worth writing.
+    """Writes drafts while a person works; of each subject only the newest is written.
 
     A subject is a trial, by its id, or a page of the guide, by its slug.
     """
@@ -33,13 +33,13 @@ class DraftWriter(Generic[T]):
         return bool(self._waiting)
 
     def put(self, subject: str, kept: T) -> None:
-        """Have the subject kept as it is now."""
+        """Write the subject's draft as soon as possible."""
         self._waiting[subject] = kept
         if not self._writing:
             self._write_next()
 
     def finish(self) -> None:
-        """Have all that waits written before whatever the runner is asked for next."""
+        """Submit everything that waits before the runner gets other work."""
         while self._waiting:
             self._write_next()
 

@@ -3,8 +3,10 @@
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.revisit_time import store_revisit_times
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
+from labeler.app.study.phase_facts import washout_waits
 from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import stamp
+from labeler.core.datasets.washout import washout_wait_text
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.store.labeling.evaluation import EvaluationTrials
@@ -28,9 +30,6 @@ class EvaluationSession(BaseLabelingSession):
         washes_out = read_study_settings(study).washout_days > 0
         if not washes_out or study.labeling.progress(self._participant).answered:
             return
-        from labeler.app.study.phase_facts import washout_waits
-        from labeler.core.datasets.washout import washout_wait_text
-
         until = washout_waits(study, now=self._store.clock.utc()).get(self._participant)
         if until is not None:
             raise RefusedError(washout_wait_text(until))

@@ -20,10 +20,10 @@ from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
     ClockView,
-    TrialProgressView,
     WorkbenchStage,
     WorkbenchView,
     answer_view,
+    progress_view,
 )
 from labeler.app.runner import Runner
 from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
@@ -320,7 +320,9 @@ class WorkbenchPresenter(Generic[Pixels]):
             if self.trial
             else AnswerView(asks_confidence=self.trials.asks_confidence),
             recent=tuple(self._name_class(wnid) for wnid in self._recent),
-            progress=self._progress() if self.trials.is_ordered else None,
+            progress=progress_view(self.trials.order, self.trials.pace)
+            if self.trials.is_ordered
+            else None,
             **changes,
         )
         self._show(self._view)
@@ -391,16 +393,6 @@ class WorkbenchPresenter(Generic[Pixels]):
             return
         self.trials.keep()
         self.update_view(notice="")
-
-    def _progress(self) -> TrialProgressView:
-        order, pace = self.trials.order, self.trials.pace
-        return TrialProgressView(
-            done=order.done,
-            left=order.left,
-            total=len(order),
-            set_aside=order.set_aside,
-            pace_ms=pace.mean_ms,
-        )
 
 
 def _replay_fault(start: SessionStart) -> str:

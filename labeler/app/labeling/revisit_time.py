@@ -41,7 +41,7 @@ def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -
 def _same_answer(
     trial_id: str, stored: AnswerDraft, visit: AnswerDraft, *, idle_after_ms: int, now: str
 ) -> CommittedAnswer:
-    """The stored answer with the look's time, as a revision of its own: no row ever changes."""
+    """The stored answer with the look's time, as a new revision: no row ever changes."""
     assert stored.label is not None, "an answered trial has a label"
     spent = stored.earlier + visit.since
     return CommittedAnswer(

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from labeler.app.pace import Pace
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindImage, BlindTrial
 from labeler.core.labeling.trial import Trial
+from labeler.core.labeling.trial_order import TrialOrder
 
 Pixels = TypeVar("Pixels", covariant=True)
 
@@ -103,6 +105,16 @@ class TrialProgressView:
     total: int = 0
     set_aside: int = 0
     pace_ms: int | None = None
+
+
+def progress_view(order: TrialOrder, pace: Pace) -> TrialProgressView:
+    return TrialProgressView(
+        done=order.done,
+        left=order.left,
+        total=len(order),
+        set_aside=order.set_aside,
+        pace_ms=pace.mean_ms,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The desk at which a labeler trains: the same as in the evaluation, with feedback after it."""
+"""A labeler's training session: as in the evaluation, with feedback after each answer."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -40,7 +40,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
         journal: AnswerJournal | None = None,
     ) -> None:
-        """Without a request the desk goes on with the training that is open.
+        """Without a request the session continues the unfinished training.
 
         `guide_pairs`, the classes that the guide tells apart, are asked for when they are needed.
         """
@@ -49,7 +49,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         self._guide_pairs = guide_pairs
         self._training: OpenTraining | None = None
         self._noted: set[str] = set()
-        # The taxonomy is read once, and not from the desk's own store a second time.
+        # Read once from the shared store, not again from the session's own.
         self._taxonomy = store.taxonomy
 
     def _work(self, study: Transaction) -> Trainings:
@@ -90,7 +90,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         super().keep(trial_id, draft)
 
     def _note_shown(self, trial_id: str, *, at: str) -> None:
-        # Nothing is to be kept of an image that is answered meanwhile, or of a locked training.
+        # An image that another window has answered, or a locked training, needs no record.
         with suppress(RefusedError), self._store.write() as study:
             study.training.note_shown(trial_id, session_id=self._session, at=at)
         self._noted.add(trial_id)
@@ -198,5 +198,5 @@ class TrainingLabelingSession(BaseLabelingSession):
 
     @property
     def _open(self) -> OpenTraining:
-        assert self._training is not None, "a desk is begun before it is used"
+        assert self._training is not None, "a session is begun before it is used"
         return self._training

@@ -95,8 +95,8 @@ def server_url(address: str) -> URL:
         ) from error
     if url.get_backend_name() != "postgresql":
         raise RefusedError(
-            f"A shared study lies in PostgreSQL, not in {url.get_backend_name()}: give an address "
-            "like postgresql://user@host/database."
+            f"A shared study is stored in PostgreSQL, not in {url.get_backend_name()}: use an "
+            "address like postgresql://user@host/database."
         )
     if url.password is not None:
         raise RefusedError(
@@ -186,7 +186,7 @@ _WRITABLE = (
 )
 _UNOPENABLE = (
     "The study can't be opened: its drive or folder is read-only, and even to read a study that "
-    f"isn't at rest, something is written beside its file. {_WRITABLE}"
+    f"isn't at rest, something is written next to its file. {_WRITABLE}"
 )
 _FAULT_MESSAGES = {
     "locked": _BUSY,

@@ -85,9 +85,7 @@ EVALUATION = TrialTask(
         "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
     ),
 )
-_REVEALED_MESSAGE = (
-    "This image is answered and its class was told: the answer can't change any more."
-)
+REVEALED = "This image is answered and its class was shown, so the answer can't change any more."
 TRAINING = TrialTask(
     task=SessionTask.TRAIN,
     phase=Phase.TRAIN,
@@ -98,8 +96,8 @@ TRAINING = TrialTask(
         (PhaseState.LOCKED, "The training is over: the lead has locked it."),
     ),
     not_open_message="The training isn't open, so no answer can be stored. Ask the lead.",
-    final=_REVEALED_MESSAGE,
-    locked_message=_REVEALED_MESSAGE,
+    final=REVEALED,
+    locked_message=REVEALED,
     wrong_session_message="This session isn't a training by the labeler whose trial this is. "
     "Sign in again.",
 )

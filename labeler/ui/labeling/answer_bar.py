@@ -1,4 +1,4 @@
-"""The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
+"""The answer bar: the chosen class, the rest of the answer, and the buttons for it."""
 
 from math import ceil
 
@@ -24,7 +24,7 @@ _NOTICE_LINES = 2
 
 
 class AnswerNotice(QWidget):
-    """Two lines, as high without words as with them."""
+    """Two lines of text that keep their height when they are empty."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class AnswerNotice(QWidget):
         self._keep_height()
 
     def show_texts(self, *, notice: str, alternative: str, note: str) -> None:
-        """Show the notice, and the alternative and what was noted in the lines that are left."""
+        """Show the notice, and the alternative and the note in the remaining lines."""
         self._notice.setText(notice)
         self._notice.setToolTip(notice)
         self._alternative.setText(alternative)
@@ -143,7 +143,7 @@ class AnswerBar(QWidget):
         self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
         self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
-        self.next_button = self._button(Action.NEXT_TRIAL, "Onwards")
+        self.next_button = self._button(Action.NEXT_TRIAL, "Next")
         self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
         self.flag.reserve_space_for(_FLAG, _FLAGGED)
         self._is_flagged = False

@@ -1,9 +1,8 @@
-"""A task that a labeler answers in the window: the workbench, whatever is at its end."""
+"""A labeling task in the window: builds the workbench and leaves it."""
 
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +11,7 @@ from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.session import BaseLabelingSession
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
+from labeler.app.opened_study import OpenedStudy
 from labeler.app.study.preferences import PreferencesStore, UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
@@ -25,17 +25,14 @@ from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
 
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskContext:
-    """What a task finds in the window: who sits there, at which study, and by what they work."""
+    """What a task needs: the person, the study, workers and preferences."""
 
     appearance: Appearance
     keymap: Keymap
-    study: "OpenedStudy"
+    study: OpenedStudy
     code: str
     preferences: PreferencesStore
     memory: SavedWindowState
@@ -44,7 +41,7 @@ class TaskContext:
 
 
 class LabelingTask(QObject):
-    """Puts the presenter, the screen and the study together, and takes them apart again."""
+    """Connects presenter, screen and study while a labeler works on a task."""
 
     home_wanted = Signal()
     stopped = Signal(str)
@@ -86,7 +83,7 @@ class LabelingTask(QObject):
 
     @abstractmethod
     def _at_stage(self, stage: WorkbenchStage) -> None:
-        """The labeler has come to another stage of the task."""
+        """Follow the labeler to another stage of the task."""
 
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
@@ -120,7 +117,7 @@ class LabelingTask(QObject):
         self._preferences.listen(self._apply_preferences)
 
     def _release(self) -> None:
-        """Follow nothing any more: what is still being written comes to its end unseen."""
+        """Disconnect everything; writes that are running finish in the background."""
         unfreeze_objects()
         self._bench.listen(lambda _view: None)
         self._preferences.stop_listening(self._apply_preferences)
@@ -152,7 +149,7 @@ class LabelingTask(QObject):
                 slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
             ),
             done=_ignore,
-            # A page that was read and not noted is no reason to disturb the reader.
+            # A visit that couldn't be recorded is no reason to interrupt the reader.
             failed=_ignore,
             urgent=False,
         )
@@ -163,4 +160,4 @@ class LabelingTask(QObject):
 
 
 def _ignore(_answer: object) -> None:
-    """No one waits for it."""
+    """Do nothing with a job's result."""

@@ -26,13 +26,13 @@ from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _FLAG_TEXTS = {
-    TrialFlag.NOT_SHOWN: "It can't be seen properly",
-    TrialFlag.INAPPROPRIATE: "It is inappropriate",
+    TrialFlag.NOT_SHOWN: "The image can't be seen properly",
+    TrialFlag.INAPPROPRIATE: "The image is inappropriate",
 }
 
 
 class FlagMenu(QMenu):
-    """Passes on what is chosen; only what is flagged can be taken back."""
+    """Offers reasons to flag an image, and to remove the flag of one that is flagged."""
 
     flagged = Signal(TrialFlag)
     taken_back = Signal()
@@ -40,7 +40,7 @@ class FlagMenu(QMenu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.reasons = {flag: self._reason(flag, words) for flag, words in _FLAG_TEXTS.items()}
-        self.take_back = self.addAction("Take the flag back", self.taken_back.emit)
+        self.take_back = self.addAction("Remove the flag", self.taken_back.emit)
 
     def offer(self, above: QWidget, *, flags: frozenset[TrialFlag]) -> None:
         """Open above a button, with the first reason in focus; `flags` are those given now."""
@@ -56,7 +56,7 @@ class FlagMenu(QMenu):
         return action
 
 
-PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
+PAUSED_MESSAGE = "Paused. The image is covered, and the clock is stopped."
 
 _RECENT = (
     Action.RECENT_1,
@@ -76,15 +76,15 @@ _STAGES_BETWEEN_TRIALS = (
     WorkbenchStage.FEEDBACK,
     WorkbenchStage.FINISHED,
 )
-# What works during a pause: nothing that would be work, since no one counts its time. The key that
-# submits is heard and does nothing; unheard, it would press the button that ends the pause.
+# What works during a pause: nothing that is work, since its time doesn't count. The key that
+# submits is bound and does nothing; unbound, it would press the focused button and end the pause.
 _ACTIONS_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
 
 class WorkbenchScreen(QMainWindow):
-    """Renders the workbench and forwards what a person does to it.
+    """Renders the workbench's view and calls the presenter and the flow of its task.
 
-    A main window inside the window, since only such a one has docks.
+    It is a QMainWindow inside the window, since only a QMainWindow has docks.
     """
 
     stage_changed = Signal(WorkbenchStage)
@@ -119,13 +119,13 @@ class WorkbenchScreen(QMainWindow):
         workbench.listen(self.render_view)
 
     def start(self) -> None:
-        """Begin to work: the session opens, attention is watched."""
+        """Begin the session and watch attention."""
         self._watcher.start()
         self._heart.start()
         self._workbench.begin()
 
     def stop(self) -> None:
-        """Watch no more; the current trial has been left."""
+        """Stop watching; the current trial has been left."""
         self._watcher.stop()
         self._heart.stop()
         self.docks.stop()

@@ -171,7 +171,7 @@ class TrainingProgressScreen(TitledPage):
         self._presenter.point_at(source)
 
     def _apply_theme(self) -> None:
-        self.tabs.setAccessibleName("By what progress is told")
+        self.tabs.setAccessibleName("Group progress by")
 
     def _lay_out(self) -> None:
         self.title_row.addWidget(self.people)

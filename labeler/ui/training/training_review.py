@@ -1,23 +1,24 @@
 """Looking back at training in the window: the progress, and the group's discussion."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from labeler.app.opened_study import OpenedStudy
+from labeler.app.study.sign_in import SignedIn
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.app.training.discussion import GroupDiscussion
+from labeler.app.training.progress import TrainingProgress
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
+from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.training.discussion_screen import DiscussionScreen
+from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.sign_in import SignedIn
-
 
 # In a list one of them is seen larger than the others.
 _LIST_PICTURE_SIZE, _SINGLE_PICTURE_SIZE = (640, 480), (960, 720)
@@ -36,8 +37,8 @@ class TrainingReviewController(QObject):
         window: MainWindow,
         *,
         appearance: Appearance,
-        study: "OpenedStudy",
-        person: "SignedIn",
+        study: OpenedStudy,
+        person: SignedIn,
         workers: Workers,
         describe_error: Callable[[Exception], str],
     ) -> None:
@@ -55,9 +56,6 @@ class TrainingReviewController(QObject):
 
     def show_progress(self) -> None:
         """Show the person's own progress, or to a lead everyone's."""
-        from labeler.app.training.progress import TrainingProgress
-        from labeler.ui.training.progress_screen import TrainingProgressScreen
-
         presenter = TrainingProgress(
             record=self._review,
             taxonomy=self._study.taxonomy,
@@ -90,10 +88,6 @@ class TrainingReviewController(QObject):
 
     def show_discussion(self) -> None:
         """Show the answers of the group side by side."""
-        from labeler.app.training.discussion import GroupDiscussion
-        from labeler.ui.classes.class_presenters import ClassPresenters
-        from labeler.ui.training.discussion_screen import DiscussionScreen
-
         presenter = GroupDiscussion(
             table=self._review,
             taxonomy=self._study.taxonomy,

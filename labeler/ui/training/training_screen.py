@@ -23,7 +23,7 @@ _ICON = 40
 
 
 class FeedbackBar(QWidget):
-    """Renders feedback by word, shape and colour together, and offers the ways onwards."""
+    """Renders feedback by word, shape and colour together, and offers what can be done next."""
 
     next_wanted = Signal()
     pressed = Signal(Action)

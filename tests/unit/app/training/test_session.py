@@ -16,6 +16,7 @@ from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
+from labeler.store.labeling.trial_tasks import REVEALED
 from labeler.store.schema import (
     ExposureRow,
     MultilabelRow,
@@ -93,9 +94,9 @@ def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
-    with pytest.raises(RefusedError, match="class was told"):
+    with pytest.raises(RefusedError, match=REVEALED):
         trainee.session.answers.commit(trainee.answer(trial_id, FISH))
-    with pytest.raises(RefusedError, match="class was told"):
+    with pytest.raises(RefusedError, match=REVEALED):
         trainee.session.open_trial(trial_id)
 
 
@@ -351,7 +352,7 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
 def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
     store, trainee, train, monkeypatch
 ) -> None:
-    def busy(*_args) -> None:
+    def busy(*_args, **_options) -> None:
         raise EnvironmentFault("The study is busy.")
 
     with monkeypatch.context() as patched:
