@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
+    from labeler.store.labeling.answers import Answers
     from labeler.store.labeling.drafts import Drafts
     from labeler.store.labeling.evaluation import EvaluationTrials
     from labeler.store.models.predictions import ModelPredictions
@@ -49,6 +50,12 @@ class Transaction:
     def __init__(self, session: Session, clock: Clock) -> None:
         self.session = session
         self._clock = clock
+
+    @cached_property
+    def answers(self) -> "Answers":
+        from labeler.store.labeling.answers import Answers
+
+        return Answers(self.session)
 
     @cached_property
     def audit(self) -> "AuditLog":

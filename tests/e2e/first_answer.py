@@ -16,7 +16,7 @@ def answer_first(study: Path, code: str) -> None:
         session = EvaluationSession(store, code)
         start, now = session.begin(), stamp(clock.utc())
         assert start.first is not None
-        session.commit(
+        session.answers.commit(
             CommittedAnswer(
                 answer_id=str(uuid.uuid4()),
                 trial_id=start.first,

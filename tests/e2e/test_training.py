@@ -18,12 +18,11 @@ _CHECKOUT = Path(__file__).parents[2]
 _TRAINS_AND_DIES = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.training.request import TrainingRequest
-from labeler.core.labeling.answers import TrialDraft
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.store.study_opening import open_study
 
 clock = SystemClock()
@@ -36,10 +35,10 @@ for trial in session.trials()[:2]:
         answer_id=str(uuid.uuid4()), trial_id=trial.trial_id, session_id=start.session_id,
         label=sys.argv[2], shown_at=now, submitted_at=now, active_ms=1, wall_ms=1,
     )
-    session.commit(answer)
+    session.answers.commit(answer)
     trials = session.feedback(trial.trial_id).trials
 waiting = next(trial for trial in trials if trial.waits)
-session.keep(waiting.trial_id, SavedTrial(TrialDraft(label=sys.argv[2], shown_at=now), (), "half"))
+session.keep(waiting.trial_id, AnswerDraft(label=sys.argv[2], shown_at=now, query="half"))
 print(waiting.trial_id, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -74,10 +73,10 @@ def test_a_killed_training_goes_on_at_the_same_image(study: Path, own_folders: P
     with open_study(study, clock=SystemClock()) as store:
         session = TrainingLabelingSession(store, "A")
         start = session.begin()
-        kept = session.open_trial(start.first).kept
+        kept = session.open_trial(start.first).draft
         trials = session.trials()
         session.end()
 
     assert (start.first, start.resumed) == (died.stdout.strip(), True)
-    assert (kept.draft.label, kept.query) == (WNIDS[0], "half")
+    assert (kept.label, kept.query) == (WNIDS[0], "half")
     assert sum(trial.answered for trial in trials) == 2

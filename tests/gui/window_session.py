@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.home import HomeCardKind
 from labeler.core.labeling.trial import TrialState
@@ -72,7 +72,7 @@ class WindowSession:
         return self.evaluation.screen
 
     @property
-    def workbench(self) -> EvaluationWorkbench[ImagePyramid]:
+    def workbench(self) -> WorkbenchPresenter[ImagePyramid]:
         return self.evaluation.workbench
 
     @property
@@ -216,7 +216,7 @@ class WindowSession:
     def _is_settled(self) -> bool:
         trial = self.workbench.trial
         at_trial = self.workbench.view.stage is WorkbenchStage.TRIAL and trial is not None
-        if at_trial and trial.timing.state is not TrialState.WAITING:
+        if at_trial and trial.state is not TrialState.WAITING:
             return self.evaluation.tools.is_activated
         return self.workbench.view.stage is WorkbenchStage.FINISHED
 

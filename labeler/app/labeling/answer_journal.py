@@ -1,8 +1,8 @@
 """A journal of answers that the database couldn't take yet, so that none is ever dropped.
 
 A line is an answer, or the id of one that has been stored since. Lines are only ever appended,
-until all are settled and the file starts again. Trials and sessions stand in it by their random
-ids, the file is named by a hash of the code: it tells no one what a labeler must not know.
+until all are settled and the file starts again. Trials and sessions are known by their
+random ids, and the file is named by a hash of the code, so it reveals nothing to a labeler.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from labeler.app.durable_append import append_durably
 from labeler.app.visit_json import visit_from_json, visit_to_json
@@ -22,9 +22,7 @@ from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import SessionTask
 from labeler.store.engine.file_lock import hold_lock
 from labeler.store.study.folder import StudyFolder
-
-if TYPE_CHECKING:
-    from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore
 
 _ANSWER, _SETTLED = "answer", "settled"
 
@@ -53,6 +51,7 @@ class AnswerJournal:
         self, folder: StudyFolder, participant: str, task: SessionTask = SessionTask.EVALUATE
     ) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
+        self.task = task
         self.file = _place(folder, task) / f"{digest}.jsonl"
 
     def append(self, answer: CommittedAnswer) -> None:
@@ -64,7 +63,7 @@ class AnswerJournal:
         self._write({_SETTLED: answer_id})
 
     def pending(self) -> PendingAnswers:
-        """The answers that were appended and not settled; torn lines are passed over and told."""
+        """The answers that were appended and not settled; torn lines are skipped and counted."""
         return _pending(self._lines())
 
     @property
@@ -82,7 +81,7 @@ class AnswerJournal:
                 return
 
     def _start_new_file(self, journal: FileIO) -> None:
-        # Another window may append meanwhile, so that nothing is emptied without the lock.
+        # Another window may append at the same time, so nothing is emptied without the lock.
         with hold_lock(journal.fileno()) as alone:
             contents = self.file.read_bytes()
             pending = _pending(contents.splitlines())
@@ -116,7 +115,7 @@ def count_pending_answers(folder: StudyFolder, task: SessionTask = SessionTask.E
     return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
 
 
-def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
+def replay_journal(store: StudyStore, journal: AnswerJournal) -> ReplayResult:
     """Store the answers that wait; those that are refused wait on, so that none is lost."""
     pending = journal.pending()
     stored: list[str] = []
@@ -124,7 +123,7 @@ def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
     for answer in pending.answers:
         try:
             with store.write() as study:
-                study.labeling.commit(answer)
+                study.answers.commit(answer, task=journal.task)
         except RefusedError as refusal:
             refused.append((answer.answer_id, str(refusal)))
             continue
@@ -134,7 +133,7 @@ def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
 
 
 def _place(folder: StudyFolder, task: SessionTask) -> Path:
-    """Where a task's journals lie: apart, so that none waits for another phase to open."""
+    """Return the folder of a task's journals; phases open separately, so each has its own."""
     return folder.journal if task is SessionTask.EVALUATE else folder.journal / task.value
 
 

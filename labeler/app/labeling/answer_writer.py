@@ -1,4 +1,4 @@
-"""Storing a submitted answer: once, and again until it is in the study."""
+"""Stores submitted answers; one that the study can't take goes to the journal and is retried."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +10,6 @@ from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
-from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.study_store import StudyStore
 
 
@@ -41,12 +40,14 @@ class AnswerUnsaved:
 AnswerOutcome = AnswerStored | AnswerJournaled | AnswerUnsaved
 
 
-_IN_JOURNAL = "Your answer is safe in a journal, and is stored as soon as the study can take it."
-_NOWHERE = "Your answer is on this screen only: leave the window open until it is stored."
+RETRY_INTERVAL_MS = 5_000
+
+IN_JOURNAL = "Your answer is safe in a journal, and is stored as soon as the study can take it."
+NOWHERE = "Your answer is on this screen only: leave the window open until it is stored."
 
 
 class JournaledAnswerStore:
-    """Knows which answers wait in the journal, so that each is settled once it is stored."""
+    """Stores answers with blocking calls, and knows which of them wait in the journal."""
 
     def __init__(self, store: StudyStore, journal: AnswerJournal) -> None:
         self._store = store
@@ -60,9 +61,11 @@ class JournaledAnswerStore:
         self._compact()
         return replayed
 
-    def commit(self, line: AnswerConnection, answer: CommittedAnswer) -> AnswerOutcome:
+    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
+        """Store the answer, or journal it for another try; committed again, it is stored once."""
         try:
-            revision = line.commit(answer)
+            with self._store.write() as study:
+                revision = study.answers.commit(answer, task=self._journal.task)
         except EnvironmentFault as fault:
             return self._journal_instead(answer, str(fault))
         if answer.answer_id in self._journaled:
@@ -84,9 +87,9 @@ class JournaledAnswerStore:
             try:
                 self._journal.append(answer)
             except EnvironmentFault:
-                return AnswerUnsaved(answer.answer_id, f"{fault} {_NOWHERE}")
+                return AnswerUnsaved(answer.answer_id, f"{fault} {NOWHERE}")
             self._journaled.add(answer.answer_id)
-        return AnswerJournaled(answer.answer_id, f"{fault} {_IN_JOURNAL}")
+        return AnswerJournaled(answer.answer_id, f"{fault} {IN_JOURNAL}")
 
     def _settle(self, answer_id: str) -> None:
         # An answer that stays unsettled is only found stored at the next replay.
@@ -102,55 +105,67 @@ class JournaledAnswerStore:
 
 
 class AnswerWriter:
-    """Holds the answer that isn't stored yet; there is at most one, since the next waits for it."""
+    """Stores a submitted answer on the database worker, and again until the study has it.
+
+    There is at most one answer that isn't stored, since the next image waits for it.
+    """
 
     def __init__(
         self,
         *,
-        commit: Callable[[CommittedAnswer], AnswerOutcome],
+        answers: JournaledAnswerStore,
         runner: Runner,
         clock: Clock,
         stored: Callable[[CommittedAnswer], None],
         delayed: Callable[[str], None],
     ) -> None:
-        self._commit = commit
+        self._answers = answers
         self._runner = runner
         self._clock = clock
         self._stored = stored
         self._delayed = delayed
         self._answer: CommittedAnswer | None = None
         self._trying = False
+        self._tried_at_ms = clock.monotonic_ms()
 
     @property
     def waits(self) -> bool:
-        """Whether an answer is on the screen that the study doesn't have."""
+        """Whether there is an answer that the study doesn't have yet."""
         return self._answer is not None
 
     def store(self, answer: CommittedAnswer) -> None:
         self._answer = answer
-        self._try(answer)
+        self.try_again()
 
     def try_again(self) -> None:
-        """Try once more, unless a try is under way or nothing waits."""
-        if self._answer is not None and not self._trying:
-            self._try(self._answer)
-
-    def _try(self, answer: CommittedAnswer) -> None:
+        """Try to store the answer, unless a try is running or nothing waits."""
+        answer = self._answer
+        if answer is None or self._trying:
+            return
         self._trying = True
         self._runner.submit(
-            lambda _job: self._commit(answer),
-            done=lambda outcome: self._commit_finished(answer, outcome),
+            lambda _job: self._answers.commit(answer),
+            done=lambda outcome: self._finished(answer, outcome),
             failed=self._failed,
         )
 
-    def _commit_finished(self, answer: CommittedAnswer, outcome: AnswerOutcome) -> None:
-        self._trying = False
+    def try_when_due(self) -> None:
+        """Try again when the last try is long enough ago."""
+        if self._clock.monotonic_ms() - self._tried_at_ms >= RETRY_INTERVAL_MS:
+            self.try_again()
+
+    def _finished(self, answer: CommittedAnswer, outcome: AnswerOutcome) -> None:
         if isinstance(outcome, AnswerStored):
+            self._trying = False
             self._answer = None
             self._stored(answer)
         else:
-            self._delayed(outcome.sentence)
+            self._delay(outcome.sentence)
 
     def _failed(self, error: Exception) -> None:
+        self._delay(error_sentence(error, clock=self._clock))
+
+    def _delay(self, sentence: str) -> None:
         self._trying = False
-        self._delayed(error_sentence(error, clock=self._clock))
+        self._tried_at_ms = self._clock.monotonic_ms()
+        self._delayed(sentence)

@@ -3,8 +3,10 @@
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.revisit_time import store_revisit_times
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
+from labeler.app.study.phase_facts import washout_waits
 from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import stamp
+from labeler.core.datasets.washout import washout_wait_text
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.store.labeling.evaluation import EvaluationTrials
@@ -28,21 +30,17 @@ class EvaluationSession(BaseLabelingSession):
         washes_out = read_study_settings(study).washout_days > 0
         if not washes_out or study.labeling.progress(self._participant).answered:
             return
-        from labeler.app.study.phase_facts import washout_waits
-        from labeler.core.datasets.washout import washout_wait_text
-
         until = washout_waits(study, now=self._store.clock.utc()).get(self._participant)
         if until is not None:
             raise RefusedError(washout_wait_text(until))
 
     def begin(self) -> SessionStart:
         """Store what waits in the journal, prepare the trials, and begin a session."""
-        replayed = self._answers.replay()
+        replayed = self.answers.replay()
         with self._store.write() as study:
             self._require_washed_out(study)
             study.labeling.prepare_trials(self._participant)
             also_open = self._begin_session(study)
-        self._open_line()
         with self._store.read() as study:
             settings = read_study_settings(study)
             left = study.labeling.unfinished_trial(self._participant)
@@ -70,7 +68,7 @@ class EvaluationSession(BaseLabelingSession):
 
     def lock(self) -> None:
         """Lock the answers for good; refused while a trial or a journaled answer waits."""
-        self._answers.require_none_waiting()
+        self.answers.require_none_waiting()
         with self._store.write() as study:
             store_revisit_times(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)

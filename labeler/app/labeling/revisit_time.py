@@ -6,9 +6,9 @@ Until the lock such time is in a draft, since the look may still become a correc
 
 import uuid
 
-from labeler.app.labeling import trial_draft
+from labeler.app.labeling.trial_draft import draft_from_text
 from labeler.app.study.settings import read_study_settings
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer, TrialFlag
 from labeler.core.study.entities import SessionTask
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.study_store import Transaction
@@ -26,22 +26,22 @@ def store_revisit_times(study: Transaction, participant: str, *, now: str) -> No
 
 def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -> None:
     text = study.drafts.text(participant, task=SessionTask.EVALUATE, subject=trial_id)
-    kept = trial_draft.trial_from_text(text or "")
-    if kept is None or not kept.draft.since.visits:
+    visit = draft_from_text(text or "")
+    if visit is None or not visit.since.visits:
         return
-    stored, visit = study.labeling.reopened(trial_id), kept.draft
+    stored = study.labeling.reopened(trial_id)
     if stored.label is not None:
         idle_after_ms = read_study_settings(study).idle_after_ms
         answer = _same_answer(trial_id, stored, visit, idle_after_ms=idle_after_ms, now=now)
-        study.labeling.commit(answer)
+        study.answers.commit(answer)
     else:
         study.labeling.set_aside(trial_id, _same_flag(stored, visit))
 
 
 def _same_answer(
-    trial_id: str, stored: TrialDraft, visit: TrialDraft, *, idle_after_ms: int, now: str
+    trial_id: str, stored: AnswerDraft, visit: AnswerDraft, *, idle_after_ms: int, now: str
 ) -> CommittedAnswer:
-    """The stored answer with the look's time, as a revision of its own: no row ever changes."""
+    """The stored answer with the look's time, as a new revision: no row ever changes."""
     assert stored.label is not None, "an answered trial has a label"
     spent = stored.earlier + visit.since
     return CommittedAnswer(
@@ -60,7 +60,7 @@ def _same_answer(
     )
 
 
-def _same_flag(stored: TrialDraft, visit: TrialDraft) -> FlaggedTrial:
+def _same_flag(stored: AnswerDraft, visit: AnswerDraft) -> FlaggedTrial:
     return FlaggedTrial(
         flag=min(stored.flags & _SETS_ASIDE),
         note="",
@@ -70,5 +70,5 @@ def _same_flag(stored: TrialDraft, visit: TrialDraft) -> FlaggedTrial:
     )
 
 
-def _session(visit: TrialDraft) -> str:
+def _session(visit: AnswerDraft) -> str:
     return visit.since.visits[-1].session

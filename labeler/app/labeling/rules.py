@@ -1,4 +1,4 @@
-"""The rules of the evaluation, told before a labeler begins and whenever one asks for them."""
+"""The rules of the evaluation, shown before a labeler begins and on request."""
 
 import json
 from contextlib import suppress

@@ -1,24 +1,21 @@
-"""A desk at which a labeler answers trials: what every task at it has in common."""
+"""A labeler's session at a task: the blocking calls that evaluation and training share."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Protocol, TypeVar
 
 from labeler import __version__
-from labeler.app.labeling import trial_draft
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
-from labeler.app.labeling.answer_writer import AnswerOutcome, JournaledAnswerStore
-from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.app.labeling.answer_writer import JournaledAnswerStore
+from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
-from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
@@ -44,9 +41,9 @@ def read_image_file(file: ImageFile) -> EncodedImage:
 
 # A session that was heard of within this time counts as open.
 RECENTLY_ACTIVE = timedelta(minutes=5)
-_UNREADABLE = (
-    "What was half done on this image can't be read back. It starts from your last answer, or "
-    "from none; time that was kept with the draft is missing."
+UNREADABLE_DRAFT = (
+    "Your draft for this image can't be read. The image starts from your last answer, if there is "
+    "one. The time that was kept with the draft is lost."
 )
 
 
@@ -77,61 +74,34 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class TrialStart:
-    """What a trial starts from; `message` is a sentence about a draft that couldn't be read."""
+    """What a trial starts from: its draft, and the submitted answer that the draft changes.
 
-    kept: SavedTrial
-    message: str | None = None
+    `message` is a sentence about a draft that couldn't be read.
+    """
+
+    draft: AnswerDraft
+    submitted: AnswerDraft | None = None
+    message: str = ""
 
 
-def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
+def trial_start(stored: AnswerDraft, text: str | None) -> TrialStart:
     """Start from the draft that was kept as `text`, or else from what is stored."""
-    given = stored if stored.revision > 1 else None
+    submitted = stored if stored.revision > 1 else None
     if text is None:
-        return TrialStart(SavedTrial(stored, given=given))
-    kept = trial_draft.trial_from_text(text)
+        return TrialStart(stored, submitted)
+    kept = draft_from_text(text)
     if kept is None:
-        return TrialStart(SavedTrial(stored, given=given), message=_UNREADABLE)
+        return TrialStart(stored, submitted, message=UNREADABLE_DRAFT)
     # Another window may have answered since the draft was kept.
-    draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
-    return TrialStart(replace(kept, draft=draft, given=given))
-
-
-class LabelingSessionProtocol(Protocol):
-    """Every call blocks until it is done, and none tells the target of a trial that waits."""
-
-    def begin(self) -> SessionStart: ...
-    def trials(self) -> tuple[BlindTrial, ...]: ...
-    def open_trial(self, trial_id: str) -> TrialStart: ...
-    def keep(self, trial_id: str, kept: SavedTrial) -> None: ...
-    def commit(self, answer: CommittedAnswer) -> AnswerOutcome: ...
-    def unflag(self, trial_id: str) -> None: ...
-    def end(self) -> None: ...
-    def flag(
-        self,
-        trial_id: str,
-        flag: TrialFlag,
-        *,
-        note: str,
-        spent: TimeSpent,
-        shown_at: str | None,
-    ) -> None: ...
-
-
-class LockableSessionProtocol(LabelingSessionProtocol, Protocol):
-    """The evaluation's desk: trials can be marked, and answers locked for good."""
-
-    def mark(self, trial_id: str, *, marked: bool) -> None: ...
-    def lock(self) -> None: ...
-
-
-SessionT = TypeVar("SessionT", bound=LabelingSessionProtocol)
+    draft = replace(kept, revision=stored.revision, earlier=stored.earlier)
+    return TrialStart(draft, submitted)
 
 
 class BaseLabelingSession(ABC):
-    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
+    """Blocking calls for one worker thread; only `picture` may be called from other threads.
 
-    Refusals and faults are raised as sentences (`Refused`, `EnvironmentFault`); none of them, nor
-    anything returned, tells a target, a dataset or a file.
+    Refusals and faults are raised as sentences (`RefusedError`, `EnvironmentFault`). Nothing that
+    is raised or returned reveals a target, a dataset or a file. `answers` stores answers.
     """
 
     def __init__(
@@ -146,31 +116,34 @@ class BaseLabelingSession(ABC):
         self._participant = participant
         self._task = task
         own = journal or AnswerJournal(store.folder, participant, task.task)
-        self._answers = JournaledAnswerStore(self._store, own)
+        self.answers = JournaledAnswerStore(self._store, own)
         self._session_id: str | None = None
-        self._line: AnswerConnection | None = None
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
         """The trials of the task in a transaction."""
 
+    @abstractmethod
+    def begin(self) -> SessionStart:
+        """Store what waits in the journal, prepare the trials, and begin a session."""
+
+    @abstractmethod
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """Return all trials in the labeler's order."""
+
     def open_trial(self, trial_id: str) -> TrialStart:
         """What the trial starts from: its draft, else its last answer reopened, else nothing."""
-        new = self._answer_line.find_new_trial(trial_id)
-        if new is not None:
-            return trial_start(TrialDraft(), new.draft)
         with self._store.read() as study:
             stored = self._work(study).reopened(trial_id)
             text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
         return trial_start(stored, text)
 
-    def keep(self, trial_id: str, kept: SavedTrial) -> None:
-        """Keep the trial as it is; quietly nothing once the answers are locked."""
-        self._answer_line.keep(trial_id, trial_draft.trial_to_text(kept))
-
-    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
-        """Store the answer, or journal it for another try; committed again, it is stored once."""
-        return self._answers.commit(self._answer_line, answer)
+    def keep(self, trial_id: str, draft: AnswerDraft) -> None:
+        """Keep the trial's draft; does nothing once the answers are locked."""
+        text = draft_to_text(draft)
+        with self._store.write() as study:
+            study.drafts.put_trial(trial_id, text)
+            study.sessions.touch(self._session)
 
     def flag(
         self,
@@ -211,8 +184,6 @@ class BaseLabelingSession(ABC):
                 with self._store.write() as study:
                     study.sessions.end(self._session_id)
         finally:
-            if self._line is not None:
-                self._line.close()
             self._store.close()
 
     def _begin_session(self, study: Transaction) -> bool:
@@ -229,18 +200,7 @@ class BaseLabelingSession(ABC):
         )
         return also_open
 
-    def _open_line(self) -> None:
-        """Open the short way to the disk, once the session is there."""
-        self._line = AnswerConnection(
-            self._store.database, self._store.clock, self._session, self._task
-        )
-
     @property
     def _session(self) -> str:
-        assert self._session_id is not None, "a desk is begun before it is used"
+        assert self._session_id is not None, "a session is begun before it is used"
         return self._session_id
-
-    @property
-    def _answer_line(self) -> AnswerConnection:
-        assert self._line is not None, "a desk is begun before it is used"
-        return self._line

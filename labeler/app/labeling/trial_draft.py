@@ -1,57 +1,36 @@
-"""A kept trial as text, in a form that later programs still read or know that they can't."""
+"""Drafts as text, in a versioned format that later programs can read or recognise as unknown."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
-
-
-@dataclass(frozen=True, slots=True)
-class SavedTrial:
-    """The trial's draft, and what stood around it on the screen.
-
-    `given` is the answer that the draft changes, where there is one; it is read, never kept.
-    """
-
-    draft: TrialDraft
-    shortlist: tuple[str, ...] = ()
-    query: str = ""
-    given: TrialDraft | None = None
-
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 
 _VERSION = 1
 
 
-def trial_to_text(kept: SavedTrial) -> str:
+def draft_to_text(draft: AnswerDraft) -> str:
     document = {
         "version": _VERSION,
-        "draft": _written_draft(kept.draft),
-        "shortlist": list(kept.shortlist),
-        "query": kept.query,
+        "draft": _written_answer(draft),
+        "shortlist": list(draft.shortlist),
+        "query": draft.query,
     }
-    # ASCII alone, since half a typed character is text to us but to no database.
+    # ASCII only: a lone surrogate of a half-typed character can't be stored as UTF-8.
     return json.dumps(document, ensure_ascii=True, separators=(",", ":"))
 
 
-def trial_from_text(text: str) -> SavedTrial | None:
-    """The trial that was written; None when the text is damaged or another program's."""
+def draft_from_text(text: str) -> AnswerDraft | None:
+    """Return the draft that was written; None when the text is damaged or of another version."""
     try:
         document = json.loads(text)
-        if document["version"] != _VERSION:
-            return None
-        return SavedTrial(
-            draft=_draft(document["draft"]),
-            shortlist=tuple(_text(wnid) for wnid in document["shortlist"]),
-            query=_text(document["query"]),
-        )
+        return _read_draft(document) if document["version"] == _VERSION else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def _written_draft(draft: TrialDraft) -> dict[str, Any]:
+def _written_answer(draft: AnswerDraft) -> dict[str, Any]:
     return {
         "revision": draft.revision,
         "label": draft.label,
@@ -70,8 +49,9 @@ def _written_time(spent: TimeSpent) -> dict[str, Any]:
     return {"wall_ms": spent.wall_ms, "visits": [visit_to_json(visit) for visit in spent.visits]}
 
 
-def _draft(fields: dict[str, Any]) -> TrialDraft:
-    return TrialDraft(
+def _read_draft(document: dict[str, Any]) -> AnswerDraft:
+    fields = document["draft"]
+    return AnswerDraft(
         revision=_number(fields["revision"]),
         label=_text_or_none(fields["label"]),
         escape_hatch=bool(fields["escape_hatch"]),
@@ -82,6 +62,8 @@ def _draft(fields: dict[str, Any]) -> TrialDraft:
         shown_at=_text_or_none(fields["shown_at"]),
         earlier=_time(fields["earlier"]),
         since=_time(fields["since"]),
+        shortlist=tuple(_text(wnid) for wnid in document["shortlist"]),
+        query=_text(document["query"]),
     )
 
 

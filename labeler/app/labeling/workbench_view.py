@@ -1,14 +1,18 @@
-"""What the workbench shows: frozen pictures of one moment, without anything a labeler mustn't know.
+"""What the workbench shows: frozen views without anything that a labeler must not know.
 
 `Pixels` is whatever the screen paints an image from.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from labeler.app.pace import Pace
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindImage, BlindTrial
+from labeler.core.labeling.trial import Trial
+from labeler.core.labeling.trial_order import TrialOrder
 
 Pixels = TypeVar("Pixels", covariant=True)
 
@@ -32,13 +36,6 @@ class WorkbenchStage(Enum):
     FINISHED = "finished"
     LOCKED = "locked"
     STOPPED = "stopped"
-
-
-class WantedLabel(Enum):
-    """What the next chosen class becomes."""
-
-    LABEL = "label"
-    ALTERNATIVE = "alternative"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,6 @@ class AnswerView:
     note: str = ""
     knows_image: bool = False
     flags: frozenset[TrialFlag] = frozenset()
-    wanted: WantedLabel = WantedLabel.LABEL
     is_revision: bool = False
     is_changed: bool = False
     before: ChosenClass | None = None
@@ -73,7 +69,31 @@ class AnswerView:
     @property
     def complete(self) -> bool:
         """Whether nothing that belongs to the answer is missing."""
-        return self.label is not None and (not self.escape_hatch or self.alternative is not None)
+        return self.label is not None and not self.needs_alternative
+
+    @property
+    def needs_alternative(self) -> bool:
+        """Whether the next chosen class is the alternative of the escape hatch."""
+        return self.escape_hatch and self.alternative is None
+
+
+def answer_view(trial: Trial, name_class: Callable[[str], ChosenClass]) -> AnswerView:
+    """Show the trial's answer as it is now."""
+    draft, submitted = trial.draft(), trial.submitted
+    before = None if submitted is None or submitted.label == draft.label else submitted.label
+    return AnswerView(
+        label=name_class(draft.label) if draft.label else None,
+        escape_hatch=draft.escape_hatch,
+        alternative=name_class(draft.alternative) if draft.alternative else None,
+        confidence=draft.confidence,
+        asks_confidence=trial.asks_confidence,
+        note=draft.note,
+        knows_image=TrialFlag.KNOWN in draft.flags,
+        flags=draft.flags,
+        is_revision=draft.revision > 1,
+        is_changed=submitted is not None and submitted.said != draft.said,
+        before=name_class(before) if before else None,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +105,16 @@ class TrialProgressView:
     total: int = 0
     set_aside: int = 0
     pace_ms: int | None = None
+
+
+def progress_view(order: TrialOrder, pace: Pace) -> TrialProgressView:
+    return TrialProgressView(
+        done=order.done,
+        left=order.left,
+        total=len(order),
+        set_aside=order.set_aside,
+        pace_ms=pace.mean_ms,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Training below the screen: what to train on, the desk, feedback after answers, repetition."""
+"""Training without its screens: choosing images, the session, feedback, repetition."""

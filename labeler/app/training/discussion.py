@@ -3,16 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 
 from labeler.app.chart_views import AnswerTone, PictureRow
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.runner import LatestRequest, Runner
 from labeler.app.training.discussion_facts import MIN_GROUP_SIZE, DiscussionFacts
 from labeler.app.training.progress_text import format_moment
-from labeler.app.training.viewer import TrainingViewer
+from labeler.app.training.training_review import TrainingReview
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.discussion import AnswerAccord, DiscussedImage, DiscussionNote
+
+SOMEONE_WAITS = "someone in the group hasn't answered yet."
+NO_ONE_TRAINED = "No one has trained yet. A discussion needs answers from two people."
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +84,13 @@ _TONES = {
 assert set(_TONES) == set(AnswerAccord), "every accord has its tone"
 
 
-class DiscussionProtocol(Protocol):
-    """Where a discussion comes from; each call may wait for a disk."""
-
-    @property
-    def viewer(self) -> TrainingViewer: ...
-
-    def discussion(self, group: tuple[str, ...] | None = None) -> DiscussionFacts: ...
-
-    def add_note(
-        self, group: tuple[str, ...], *, image: int, text: str
-    ) -> tuple[DiscussionNote, ...]: ...
-
-    def keep_half_written(self, image: int, text: str) -> None: ...
-
-
 class GroupDiscussion:
     """Shows one image of the discussion at a time; notes are on disk before they are shown."""
 
     def __init__(
         self,
         *,
-        table: DiscussionProtocol,
+        table: TrainingReview,
         taxonomy: Taxonomy,
         runner: Runner,
         describe_error: Callable[[Exception], str],
@@ -182,7 +169,7 @@ class GroupDiscussion:
         )
 
     def keep(self) -> None:
-        """Have what is half written on its way to the disk before anything else is asked of it."""
+        """Submit unfinished notes to the database worker before any other job."""
         self._drafts.finish()
 
     def close(self) -> None:
@@ -280,7 +267,7 @@ class GroupDiscussion:
     def _why_nothing(self, facts: DiscussionFacts) -> str:
         viewer, trained = self._table.viewer, facts.trained
         if not trained:
-            return "Nobody has trained yet. Answers are discussed when two people have given some."
+            return NO_ONE_TRAINED
         if not viewer.is_lead and viewer.code not in trained:
             return "You haven't trained yet. Answer some training images, then discuss them here."
         if len(trained) < MIN_GROUP_SIZE:
@@ -302,7 +289,7 @@ def _summary(facts: DiscussionFacts) -> str:
     waiting = "1 more isn't" if found.waiting == 1 else f"{found.waiting:,} more aren't"
     return (
         f"{images} answered by all, {found.different:,} of them differently. {waiting} shown: "
-        "somebody of the group hasn't answered yet."
+        f"{SOMEONE_WAITS}"
         if found.waiting
         else f"{images} answered by all, {found.different:,} of them differently."
     )

@@ -57,7 +57,7 @@ def add_discussion_note(
         )
     with store.write() as study:
         if image not in {each.image for each in _discussion(study, viewer, group).images}:
-            raise RefusedError("Somebody of this group hasn't answered this image yet.")
+            raise RefusedError("Someone in this group hasn't answered this image yet.")
         study.discussions.add_note(image, author=viewer.code, text=said)
         if _drafts(study, viewer).get(_subject(image)) == text:
             study.drafts.discard(viewer.code, task=SessionTask.TRAIN, subject=_subject(image))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from labeler.app.training.selection import TrainingMaterial, read_training_material
+from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
 from labeler.core.training.answer_record import TrainingAnswer
 from labeler.core.training.request import TrainingRequest
 from labeler.store.study_store import StudyStore, Transaction
@@ -37,9 +38,6 @@ def own_training(study: Transaction, code: str, *, now: datetime) -> OwnTraining
 def _due(answers: list[TrainingAnswer], now: datetime) -> int:
     if all(answer.right for answer in answers):
         return 0
-    # No one who hasn't missed anything waits for the scheduler's import.
-    from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
-
     return len(due_by(repetitions(answers), end_of_day(now)))
 
 

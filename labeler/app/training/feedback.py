@@ -1,4 +1,4 @@
-"""What a labeler is reported after an answer in a training, and at a training's end.
+"""What a labeler sees after an answer in a training, and at the end of a training.
 
 These are the only types of a labeler's that name a target, and they are made after the answer is
 stored: nothing that describes a waiting trial can hold one.
@@ -30,7 +30,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFeedback:
-    """The feedback to an answer, and the trials as they stand after it."""
+    """The feedback to an answer, and the trials as they are after it."""
 
     feedback: Feedback
     trials: tuple[BlindTrial, ...]
@@ -98,7 +98,7 @@ def feedback_view(
 def _heading(feedback: Feedback, chosen: str, shown: str) -> str:
     if feedback.label == feedback.target:
         return shown
-    return f"{chosen}, accepted beside {shown}" if feedback.right else f"{shown}, not {chosen}"
+    return f"{chosen}, accepted along with {shown}" if feedback.right else f"{shown}, not {chosen}"
 
 
 def _also(feedback: Feedback, name_class: Callable[[str], ChosenClass]) -> str:

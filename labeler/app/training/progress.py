@@ -1,7 +1,6 @@
 """A labeler's training progress: one chapter at a time, and the images behind its numbers."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from labeler.app.chart_views import (
     AnswerTone,
@@ -27,8 +26,8 @@ from labeler.app.training.progress_text import (
     format_percent,
 )
 from labeler.app.training.start import suggested_training
+from labeler.app.training.training_review import TrainingReview
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.answer_record import TrainingFilter
 
 CHOOSE_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
 NO_IMAGES = "The images that were answered are found here."
@@ -37,21 +36,13 @@ NO_LABELERS = "This study has no labelers yet, so there is no training to look a
 MAX_LISTED_IMAGES = 300
 
 
-class TrainingProgressProtocol(Protocol):
-    """Where progress comes from; each call may wait for a disk."""
-
-    def progress(self, code: str | None = None) -> ProgressFacts | None: ...
-
-    def images(self, facts: ProgressFacts, part: TrainingFilter) -> tuple[AnsweredImage, ...]: ...
-
-
 class TrainingProgress:
-    """Fetches what is wanted elsewhere; a late answer to an old wish is dropped."""
+    """Loads what was requested last; a late answer to an older request is dropped."""
 
     def __init__(
         self,
         *,
-        record: TrainingProgressProtocol,
+        record: TrainingReview,
         taxonomy: Taxonomy,
         runner: Runner,
         own_code: str | None,

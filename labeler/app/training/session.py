@@ -1,4 +1,4 @@
-"""The desk at which a labeler trains: the same as in the evaluation, with feedback after it."""
+"""A labeler's training session: as in the evaluation, with feedback after each answer."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.settings import read_study_settings
 from labeler.app.training.feedback import AnswerFeedback, DueClass, Feedback, TrainingSummary
 from labeler.app.training.selection import (
@@ -16,6 +15,7 @@ from labeler.app.training.selection import (
 )
 from labeler.app.training.spaced_repetition import repetitions
 from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 from labeler.core.training.answer_record import TrainingAnswer
@@ -40,7 +40,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
         journal: AnswerJournal | None = None,
     ) -> None:
-        """Without a request the desk goes on with the training that is open.
+        """Without a request the session continues the unfinished training.
 
         `guide_pairs`, the classes that the guide tells apart, are asked for when they are needed.
         """
@@ -49,7 +49,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         self._guide_pairs = guide_pairs
         self._training: OpenTraining | None = None
         self._noted: set[str] = set()
-        # The taxonomy is read once, and not from the desk's own store a second time.
+        # Read once from the shared store, not again from the session's own.
         self._taxonomy = store.taxonomy
 
     def _work(self, study: Transaction) -> Trainings:
@@ -57,12 +57,11 @@ class TrainingLabelingSession(BaseLabelingSession):
 
     def begin(self) -> SessionStart:
         """Store what waits in the journal, draw the trials if need be, and begin a session."""
-        replayed = self._answers.replay()
+        replayed = self.answers.replay()
         with self._store.write() as study:
             study.training.require_open(self._participant)
             self._training = self._drawn(study)
             also_open = self._begin_session(study)
-        self._open_line()
         with self._store.read() as study:
             settings = read_study_settings(study)
             trials = study.training.trials(self._open.training_id)
@@ -84,14 +83,14 @@ class TrainingLabelingSession(BaseLabelingSession):
         with self._store.read() as study:
             return tuple(study.training.trials(self._open.training_id))
 
-    def keep(self, trial_id: str, kept: SavedTrial) -> None:
-        """Keep the trial as it is; anyone who has seen its image has been exposed to it."""
-        if kept.draft.shown_at is not None and trial_id not in self._noted:
-            self._note_shown(trial_id, at=kept.draft.shown_at)
-        super().keep(trial_id, kept)
+    def keep(self, trial_id: str, draft: AnswerDraft) -> None:
+        """Keep the trial's draft; an image that was seen is an exposure."""
+        if draft.shown_at is not None and trial_id not in self._noted:
+            self._note_shown(trial_id, at=draft.shown_at)
+        super().keep(trial_id, draft)
 
     def _note_shown(self, trial_id: str, *, at: str) -> None:
-        # Nothing is to be kept of an image that is answered meanwhile, or of a locked training.
+        # An image that another window has answered, or a locked training, needs no record.
         with suppress(RefusedError), self._store.write() as study:
             study.training.note_shown(trial_id, session_id=self._session, at=at)
         self._noted.add(trial_id)
@@ -199,5 +198,5 @@ class TrainingLabelingSession(BaseLabelingSession):
 
     @property
     def _open(self) -> OpenTraining:
-        assert self._training is not None, "a desk is begun before it is used"
+        assert self._training is not None, "a session is begun before it is used"
         return self._training

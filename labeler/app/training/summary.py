@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from labeler.app.training.feedback import TrainingSummary
 from labeler.core.classes.taxonomy import Taxonomy
-
-if TYPE_CHECKING:
-    from labeler.app.training.feedback import TrainingSummary
 
 _SHOWN = 12
 
@@ -34,7 +31,7 @@ class TrainingSummaryView:
 
 
 def training_summary_view(
-    summary: "TrainingSummary", *, taxonomy: Taxonomy, now: datetime
+    summary: TrainingSummary, *, taxonomy: Taxonomy, now: datetime
 ) -> TrainingSummaryView:
     names = taxonomy.display_names
     listed = [

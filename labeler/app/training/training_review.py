@@ -1,4 +1,4 @@
-"""The desk at which a person looks back at training: every use case of those screens."""
+"""Use cases of the screens that look back at training."""
 
 from labeler.app.training.discussion_facts import (
     DiscussionFacts,

@@ -9,6 +9,8 @@ from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.study_store import StudyStore
 
+OTHERS_TRAINING = "Only the lead can see another person's training."
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingViewer:
@@ -25,7 +27,7 @@ class TrainingViewer:
         """Refuse a labeler another one's progress, and a reviewer anyone's."""
         own = self.role is Role.LABELER and code == self.code
         if not (self.is_lead or own):
-            raise RefusedError("Only the lead can look at somebody else's training.")
+            raise RefusedError(OTHERS_TRAINING)
 
     def require_member_of(self, group: tuple[str, ...]) -> None:
         """Refuse a discussion to anyone who is neither in its group nor the lead."""

@@ -49,21 +49,6 @@ class BlindImage(Generic[Pixels]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnAnswer:
-    """A labeler's last answer to a trial, for going back to it."""
-
-    label: str
-    alternative: str | None
-    confidence: int | None
-    note: str
-    revision: int
-
-    @property
-    def escape_hatch(self) -> bool:
-        return self.alternative is not None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OwnProgress:
     """How far a labeler is; `set_aside` counts images flagged instead of answered."""
 

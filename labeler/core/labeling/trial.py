@@ -1,27 +1,39 @@
-"""A timed trial: one image before one labeler, from the first paint to the committed answer."""
+"""A timed trial: one image and one labeler, from the first paint to the committed answer."""
 
+import uuid
 from dataclasses import replace
 from enum import StrEnum
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import (
+    CONFIDENCE_LEVELS,
+    AnswerDraft,
+    CommittedAnswer,
+    TrialFlag,
+)
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
 from labeler.core.study.entities import AttentionPlace
 
-_COMMITTED = "This answer is submitted. Go back to the image to change it."
-_NOT_SHOWN = "The image is not on the screen yet. Wait until it appears, then answer."
-_PAUSED = "The trial is paused. Resume it, then answer."
-_NO_LABEL = "No class is chosen yet. Choose one, then submit."
-_NO_ALTERNATIVE = (
+COMMITTED = "This answer is submitted. Go back to the image to change it."
+NOT_ON_SCREEN = "The image is not on the screen yet. Wait until it appears, then answer."
+PAUSED = "The trial is paused. Resume it, then answer."
+NO_LABEL = "No class is chosen yet. Choose one, then submit."
+NO_CONFIDENCE = "Say how sure you are, then submit."
+NO_ALTERNATIVE = (
     "The escape hatch needs an alternative: choose the class of the intended subject, or take "
     "the escape hatch back."
 )
+SAME_CLASS = (
+    "The intended subject can't be the same class as your answer: choose another class, or take "
+    "the escape hatch back."
+)
+_CONFIDENCE_RANGE = f"Confidence goes from 1 to {CONFIDENCE_LEVELS}."
 
 
 class TrialState(StrEnum):
-    """How far a trial is; whether it is paused is a question of its own."""
+    """The state of a trial; whether it is paused is independent of it."""
 
     WAITING = "waiting"
     SHOWN = "shown"
@@ -32,26 +44,36 @@ class TrialState(StrEnum):
 class Trial:
     """What a labeler does with one image, and the time it takes.
 
-    The clock runs from the first paint to the commit, except while the image is covered by a
-    pause. What the machine reports (paints, attention, inputs, ticks) is ignored where it means
-    nothing; what the person asks for is refused with a sentence where it can't be done.
+    The clock runs from the first paint to the commit, except while a pause covers the image. What
+    the screen reports (paints, attention, inputs, ticks) is ignored where it means nothing; what
+    the person does is refused with a sentence where it isn't possible.
+
+    `submitted` is the stored answer that the draft starts from, if there is one.
     """
 
     def __init__(
         self,
-        draft: TrialDraft,
+        trial_id: str,
+        draft: AnswerDraft,
         *,
+        submitted: AnswerDraft | None = None,
         clock: Clock,
         session: str,
+        asks_confidence: bool = False,
         idle_after_ms: int = IDLE_AFTER_MS,
         suspended_after_ms: int = SUSPENDED_AFTER_MS,
     ) -> None:
-        self._draft = draft
+        self.trial_id = trial_id
+        self.submitted = submitted
+        self.asks_confidence = asks_confidence
+        self._start = self._draft = draft
         self._clock = clock
+        self._session = session
         self._idle_after_ms = idle_after_ms
         self._shown_ms: int | None = None
         self._paused = False
-        self._answer: TrialAnswer | None = None
+        self._chosen_last: str | None = None
+        self._answer: CommittedAnswer | None = None
         self._recorder = AttentionRecorder(
             clock,
             session=session,
@@ -76,12 +98,37 @@ class Trial:
         return self._paused
 
     @property
-    def answer(self) -> TrialAnswer | None:
-        return self._answer
+    def is_shown(self) -> bool:
+        return self._shown_ms is not None
 
-    def draft(self) -> TrialDraft:
+    @property
+    def is_touched(self) -> bool:
+        """Whether there is anything to keep: the image was seen, or something was said."""
+        return self.is_shown or self._draft.said != self._start.said
+
+    @property
+    def holds_answer(self) -> bool:
+        """Whether anything was said about the image, even if only a part of the answer."""
+        return any(self._draft.said) or bool(self._draft.flags)
+
+    @property
+    def active_ms(self) -> int:
+        """The active time on the trial in all."""
+        draft = self.draft()
+        return (draft.earlier + draft.since).active_ms(idle_after_ms=self._idle_after_ms)
+
+    @property
+    def visit_ms(self) -> int:
+        """The active time of this session's visit alone."""
+        now, before = self.draft().since, self._start.since
+        idle_after_ms = self._idle_after_ms
+        return now.active_ms(idle_after_ms=idle_after_ms) - before.active_ms(
+            idle_after_ms=idle_after_ms
+        )
+
+    def draft(self) -> AnswerDraft:
         """The trial as it is, to be kept in case the program ends; a commit ends its time."""
-        return replace(self._draft, since=self._answer.since if self._answer else self._since())
+        return self._draft if self._answer else replace(self._draft, since=self._since())
 
     # What the screen reports.
 
@@ -106,6 +153,10 @@ class Trial:
     def tick(self) -> None:
         self._recorder.tick()
 
+    def remember_tools(self, *, shortlist: tuple[str, ...], query: str) -> None:
+        """Keep what the class tools show, for the return to the trial."""
+        self._draft = replace(self._draft, shortlist=shortlist, query=query)
+
     # What the person does.
 
     def pause(self) -> None:
@@ -123,89 +174,103 @@ class Trial:
             self._recorder.resume()
 
     def choose(self, wnid: str) -> None:
-        """Choose a class, or another one."""
-        self._edit(replace(self._draft, label=wnid))
+        """Make the class the label, or the alternative when the escape hatch asks for it."""
+        if not self._draft.needs_alternative:
+            self._edit(replace(self._draft, label=wnid))
+        elif wnid == self._draft.label:
+            raise RefusedError(SAME_CLASS)
+        else:
+            self._edit(replace(self._draft, alternative=wnid))
+        self._chosen_last = wnid
 
-    def declare_escape_hatch(self, alternative: str | None = None) -> None:
-        """Declare that the choice dodges the intended subject; the alternative may follow."""
-        chosen = alternative or self._draft.alternative
-        self._edit(replace(self._draft, escape_hatch=True, alternative=chosen))
+    def is_decided_on(self, wnid: str | None) -> bool:
+        """Whether choosing the class again means to submit, since it would change nothing.
 
-    def withdraw_escape_hatch(self) -> None:
-        self._edit(replace(self._draft, escape_hatch=False, alternative=None))
+        That holds for the alternative while it is what was chosen last.
+        """
+        chosen = (None, self._draft.label, self._chosen_last)
+        return not self._draft.needs_alternative and wnid in chosen
 
-    def set_confidence(self, level: int | None) -> None:
-        """Say how sure the answer is, from 1 to `CONFIDENCE_LEVELS`; None takes it back."""
-        if level is not None and not 1 <= level <= CONFIDENCE_LEVELS:
-            raise RefusedError(f"Confidence goes from 1 to {CONFIDENCE_LEVELS}.")
-        self._edit(replace(self._draft, confidence=level))
+    def toggle_escape_hatch(self) -> None:
+        """Declare that the label dodges the intended subject, or take that back."""
+        declared = not self._draft.escape_hatch
+        self._edit(replace(self._draft, escape_hatch=declared, alternative=None))
+        self._chosen_last = None
+
+    def set_confidence(self, level: int) -> None:
+        """Say how sure the answer is, from 1 to `CONFIDENCE_LEVELS`; again takes it back."""
+        if not 1 <= level <= CONFIDENCE_LEVELS:
+            raise RefusedError(_CONFIDENCE_RANGE)
+        chosen = None if self._draft.confidence == level else level
+        self._edit(replace(self._draft, confidence=chosen))
 
     def set_note(self, text: str) -> None:
         self._edit(replace(self._draft, note=text))
 
-    def flag(self, reason: TrialFlag) -> None:
-        """Say something about the image; possible too when it can't be shown."""
-        self._set_flags(self._draft.flags | {reason})
+    def toggle_known(self) -> None:
+        """Say that the image was known before, or take that back; possible without the image."""
+        if self._answer is not None:
+            raise RefusedError(COMMITTED)
+        self._draft = replace(self._draft, flags=self._draft.flags ^ {TrialFlag.KNOWN})
 
-    def unflag(self, reason: TrialFlag) -> None:
-        self._set_flags(self._draft.flags - {reason})
-
-    def commit(self) -> TrialAnswer:
+    def commit(self) -> CommittedAnswer:
         """Submit the answer; submitting again gives the same one."""
         if self._answer is None:
             self._require_visible()
-            self._answer = self._answered(self._complete_label())
+            label = self._complete_label()
+            self._draft = replace(self._draft, since=self._since())
+            self._answer = self._committed(label)
         return self._answer
 
-    def _edit(self, changed: TrialDraft) -> None:
+    def _edit(self, changed: AnswerDraft) -> None:
         self._require_visible()
         self._draft = changed
 
-    def _set_flags(self, flags: frozenset[TrialFlag]) -> None:
-        if self._answer is not None:
-            raise RefusedError(_COMMITTED)
-        self._draft = replace(self._draft, flags=flags)
-
     def _require_visible(self) -> None:
         if self._answer is not None:
-            raise RefusedError(_COMMITTED)
+            raise RefusedError(COMMITTED)
         if self._paused:
-            raise RefusedError(_PAUSED)
+            raise RefusedError(PAUSED)
         if self._shown_ms is None:
-            raise RefusedError(_NOT_SHOWN)
+            raise RefusedError(NOT_ON_SCREEN)
 
     def _complete_label(self) -> str:
-        """The chosen class, when nothing that belongs to the answer is missing."""
-        if self._draft.label is None:
-            raise RefusedError(_NO_LABEL)
-        if self._draft.escape_hatch and self._draft.alternative is None:
-            raise RefusedError(_NO_ALTERNATIVE)
-        return self._draft.label
+        """Return the chosen class, when nothing that belongs to the answer is missing."""
+        draft = self._draft
+        if draft.label is None:
+            raise RefusedError(NO_LABEL)
+        if self.asks_confidence and draft.confidence is None:
+            raise RefusedError(NO_CONFIDENCE)
+        if draft.label == draft.alternative:
+            raise RefusedError(SAME_CLASS)
+        if draft.needs_alternative:
+            raise RefusedError(NO_ALTERNATIVE)
+        return draft.label
 
-    def _answered(self, label: str) -> TrialAnswer:
-        draft, since = self._draft, self._since()
-        spent = draft.earlier + since
+    def _committed(self, label: str) -> CommittedAnswer:
+        draft = self._draft
+        spent = draft.earlier + draft.since
         assert draft.shown_at is not None, "only an image that was shown can be answered"
-        return TrialAnswer(
-            revision=draft.revision,
+        return CommittedAnswer(
+            answer_id=str(uuid.uuid4()),
+            trial_id=self.trial_id,
+            session_id=self._session,
             label=label,
             alternative=draft.alternative,
             confidence=draft.confidence,
             note=draft.note,
-            flags=draft.flags,
+            knows_image=TrialFlag.KNOWN in draft.flags,
             shown_at=draft.shown_at,
-            committed_at=stamp(self._clock.utc()),
+            submitted_at=stamp(self._clock.utc()),
             active_ms=spent.active_ms(idle_after_ms=self._idle_after_ms),
-            idle_ms=spent.idle_ms(idle_after_ms=self._idle_after_ms),
             wall_ms=spent.wall_ms,
-            earlier=draft.earlier,
-            since=since,
+            visits=draft.since.visits,
         )
 
     def _since(self) -> TimeSpent:
         """The time after former revisions, up to this moment."""
         visits = self._recorder.snapshot()
-        return TimeSpent(visits, self._draft.since.wall_ms + self._visit_wall_ms())
+        return TimeSpent(visits, self._start.since.wall_ms + self._visit_wall_ms())
 
     def _visit_wall_ms(self) -> int:
         return 0 if self._shown_ms is None else self._clock.monotonic_ms() - self._shown_ms

@@ -1,4 +1,4 @@
-"""A labeler's way through the trials: which comes next, and which may be returned to."""
+"""The order of a labeler's trials: which comes next, and which can be returned to."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -61,7 +61,7 @@ class TrialOrder:
         self.put(replace(self[trial_id], marked=marked))
 
     def put(self, trial: BlindTrial) -> None:
-        """Have a trial stand as it does here."""
+        """Replace the trial with the same id."""
         place = self._places[trial.trial_id]
         before, self._trials[place] = self._trials[place], trial
         self._set_aside += trial.is_set_aside - before.is_set_aside

@@ -168,7 +168,7 @@ class SimulatedWork:
         wall_ms = intervals[-1].ended_ms - intervals[0].started_ms
         visits = (TrialVisit(session_id, intervals),)
         self.calendar.pass_ms(wall_ms)
-        session.commit(
+        session.answers.commit(
             CommittedAnswer(
                 answer_id=str(uuid.uuid4()),
                 trial_id=trial_id,

@@ -12,8 +12,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.store.datasets.image_files import resolve_image_path
-from labeler.store.engine.compiled_statements import table_of
-from labeler.store.schema import DatasetRow, ImageRow, OddFileRow
+from labeler.store.schema import DatasetRow, ImageRow, OddFileRow, table_of
 from labeler.store.schema.base import Base
 from labeler.store.schema.row_ids import class_ids
 

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.datasets.sampling import SampleCandidate
 from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey, SessionTask
 from labeler.store.datasets.image_files import resolve_image_path
-from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -21,6 +20,7 @@ from labeler.store.schema import (
     ReferenceRow,
     ReviewRow,
     TrainingPoolRow,
+    table_of,
 )
 from labeler.store.schema.row_ids import class_ids, image_ids
 

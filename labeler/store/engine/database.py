@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -66,26 +65,14 @@ class Database:
             with Session(writer) as session, session.begin():
                 yield session
 
-    def begin_write(self, cursor: Any) -> None:
-        """Begin a writer's transaction on a driver's own cursor."""
-        for statement in _begin_statements(self.engine.dialect.name, self._patience):
-            cursor.execute(statement)
-
-    @property
-    def driver_error(self) -> type[Exception]:
-        """What the driver's own errors have in common."""
-        error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
-        return error
-
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
         """Turn what the machine refused into a sentence; other errors are ours and pass."""
         try:
             yield
-        except (DBAPIError, self.driver_error) as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            if isinstance(cause, self._operational_error) or _is_damage(cause):
-                raise self._fault(str(cause)) from error
+        except DBAPIError as error:
+            if isinstance(error.orig, self._operational_error) or _is_damage(error.orig):
+                raise self._fault(str(error.orig)) from error
             raise
 
     def _fault(self, message: str) -> EnvironmentFault:
@@ -132,8 +119,8 @@ def server_url(address: str) -> URL:
         ) from error
     if url.get_backend_name() != "postgresql":
         raise RefusedError(
-            f"A shared study lies in PostgreSQL, not in {url.get_backend_name()}: give an address "
-            "like postgresql://user@host/database."
+            f"A shared study is stored in PostgreSQL, not in {url.get_backend_name()}: use an "
+            "address like postgresql://user@host/database."
         )
     if url.password is not None:
         raise RefusedError(
@@ -223,7 +210,7 @@ _WRITABLE = (
 )
 _UNOPENABLE = (
     "The study can't be opened: its drive or folder is read-only, and even to read a study that "
-    f"isn't at rest, something is written beside its file. {_WRITABLE}"
+    f"isn't at rest, something is written next to its file. {_WRITABLE}"
 )
 _FAULT_MESSAGES = {
     "locked": _BUSY,

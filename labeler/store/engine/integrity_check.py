@@ -1,4 +1,4 @@
-"""Is the database itself sound? Asked of SQLite directly, since a broken one may not open."""
+"""Checks the database file with SQLite itself, since a broken one may not open otherwise."""
 
 import sqlite3
 from collections.abc import Iterator

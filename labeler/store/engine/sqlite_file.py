@@ -8,7 +8,7 @@ from pathlib import Path
 def is_immutable(file: Path) -> bool:
     """Whether the drive is mounted read-only and no change waits in the log next to the file.
 
-    SQLite writes next to a file even to read it, lest someone changes it meanwhile. Here no one
+    SQLite writes next to a file even to read it, in case another program changes it. Here no one
     can, and so it may be shown to trust the file as it is.
     """
     try:

@@ -1,220 +1,176 @@
-"""Storing one answer: its prediction, intervals and exposure, all or nothing.
+"""Labelers' answers: each with its intervals and exposures, stored whole or not at all."""
 
-A labeler waits for this at every image. So everything that decides is asked in one statement, and
-the statements are built once and sent past the object mapper, which would triple the cost.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, func, insert, null, select, text, update
-from sqlalchemy.sql.selectable import ScalarSelect
+from sqlalchemy import (
+    Row,
+    ScalarSelect,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    null,
+    select,
+    update,
+)
+from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
-from labeler.core.study.entities import ExposureOccasion
+from labeler.core.study.entities import ExposureOccasion, SessionTask
 from labeler.core.study.phases import PhaseState
-from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor, table_of
-from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
-from labeler.store.labeling.trial_time import ADD_INTERVAL, interval_rows
+from labeler.store.labeling.trial_tasks import TASKS, TrialTask
+from labeler.store.labeling.trial_time import interval_rows
 from labeler.store.schema import (
+    Base,
     ClassRow,
     DraftRow,
     ExposureRow,
     ImageRow,
     IntervalRow,
     NotShownRow,
+    PhaseRow,
     PredictionRow,
     SessionRow,
     TrialRow,
+    table_of,
+)
+
+NO_SUCH_TRIAL = "The study has no such trial. Sign in again."
+_OTHER_TRIAL = "This answer is stored for another trial already. Answer this one again."
+_NO_CLASS = "'{wnid}' is no class of this study. Choose one of its classes."
+
+StoredTrial = Row[*tuple[Any, ...]]
+
+_TRIAL, _DRAFT = table_of(TrialRow), table_of(DraftRow)
+_UPDATE_TRIAL = (
+    update(_TRIAL)
+    .where(_TRIAL.c.id == bindparam("trial"))
+    .values(shown_at=bindparam("shown"), locked_at=bindparam("locked"))
+)
+_DELETE_DRAFT = delete(_DRAFT).where(
+    _DRAFT.c.participant_id == bindparam("person"),
+    _DRAFT.c.task == bindparam("of_task"),
+    _DRAFT.c.subject == bindparam("trial"),
 )
 
 
-def commit_answer(
-    line: StatementExecutor, answer: CommittedAnswer, task: TrialTask = EVALUATION
-) -> int:
-    """Store the answer as the trial's next revision; one that is stored keeps its revision."""
-    before = _load_stored_trial(line, answer, task)
-    if before.stored_revision is not None:
-        return before.stored_revision
-    line.run(_ADD_PREDICTION, _prediction(answer, before, task))
-    line.run(ADD_INTERVAL, *interval_rows(answer.trial_id, answer.visits, after=before.intervals))
-    line.run(_ADD_EXPOSURE, *_exposures(answer, before, task))
-    if not before.shown:
-        line.run(_SET_SHOWN_AT, {"trial": answer.trial_id, "shown": answer.shown_at})
-    if before.drafted:
-        line.run(
-            delete_draft_statement(task),
-            {"person": before.participant_id, "subject": answer.trial_id},
+class Answers:
+    """Answers to the trials of all tasks; rows are only appended."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def commit(self, answer: CommittedAnswer, *, task: SessionTask = SessionTask.EVALUATE) -> int:
+        """Store the answer as the trial's next revision and return the revision.
+
+        An answer that is stored already keeps its revision.
+        """
+        rules = TASKS[task]
+        trial = self._session.execute(_trial_query(rules), _keys(answer)).one_or_none()
+        if trial is None:
+            raise RefusedError(NO_SUCH_TRIAL)
+        if trial.stored_revision is not None:
+            return _stored_revision(trial)
+        _require_open(trial, rules)
+        _require_classes(trial, answer)
+        self._add(answer, trial, rules)
+        return _next_revision(trial)
+
+    def _add(self, answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> None:
+        self._insert(PredictionRow, _prediction(answer, trial, task))
+        intervals = interval_rows(answer.trial_id, answer.visits, after=trial.intervals or 0)
+        self._insert(IntervalRow, *intervals)
+        self._insert(ExposureRow, *_exposures(answer, trial, task))
+        self._update_trial(answer, trial, task)
+        if trial.not_shown:
+            self._withdraw_not_shown(answer)
+        if trial.drafted:
+            delete_draft(self._session, trial.participant_id, task.task, answer.trial_id)
+
+    def _insert(self, kind: type[Base], *rows: dict[str, object]) -> None:
+        if rows:
+            self._session.execute(insert(table_of(kind)), list(rows))
+
+    def _update_trial(self, answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> None:
+        values = {
+            "trial": answer.trial_id,
+            "shown": trial.shown_at or answer.shown_at,
+            "locked": answer.submitted_at if task.reveals else None,
+        }
+        self._session.execute(_UPDATE_TRIAL, values)
+
+    def _withdraw_not_shown(self, answer: CommittedAnswer) -> None:
+        flags = update(NotShownRow).where(
+            NotShownRow.trial_id == answer.trial_id, NotShownRow.withdrawn_at.is_(None)
         )
-    if before.not_shown:
-        line.run(_WITHDRAW_NOT_SHOWN, {"trial": answer.trial_id, "now": answer.submitted_at})
-    if task.reveals:
-        line.run(_SET_LOCKED_AT, {"trial": answer.trial_id, "now": answer.submitted_at})
-    return before.revisions + 1
+        self._session.execute(flags.values(withdrawn_at=answer.submitted_at))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _StoredTrial:
-    """What the study has of the trial before the answer."""
-
-    participant_id: int
-    image_id: int
-    revealed_id: int | None
-    class_id: int
-    alternative_id: int | None
-    stored_revision: int | None
-    revisions: int
-    intervals: int
-    shown: bool
-    exposed: bool
-    declared: bool
-    drafted: bool
-    not_shown: bool
-
-
-def _class_id_query(parameter: str) -> ScalarSelect[int]:
-    return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter)).scalar_subquery()
-
-
-def exposure_count_query(occasion: ExposureOccasion) -> ScalarSelect[int]:
-    return (
-        select(func.count(ExposureRow.id))
-        .where(
-            ExposureRow.image_id == TrialRow.image_id,
-            ExposureRow.participant_id == TrialRow.participant_id,
-            # Written out: to a bound value an index of some occasions may or may not apply, and so
-            # SQLite would prepare the whole statement again for each answer.
-            text(f"exposure.occasion = '{occasion.value}'"),
-        )
-        .scalar_subquery()
-    )
-
-
-_IS_STORED_ANSWER = PredictionRow.id == bindparam("answer")
-_INTERVALS = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == TrialRow.id)
-NOT_SHOWN_COUNT = select(func.count(NotShownRow.id)).where(
-    NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
-)
-_SAME_TRIAL = select(PredictionRow.trial_id == TrialRow.id).where(_IS_STORED_ANSWER)
-_TARGET = select(ImageRow.target_id).where(ImageRow.id == TrialRow.image_id)
-
-
-def draft_count_query(subject: str, task: TrialTask) -> Select[int]:
-    """How many drafts the trial's labeler has on the subject of that name: one or none."""
-    return select(func.count(DraftRow.subject)).where(
-        DraftRow.participant_id == TrialRow.participant_id,
-        DraftRow.task == task.task,
-        DraftRow.subject == bindparam(subject),
-    )
+def delete_draft(session: Session, person: int, task: SessionTask, trial_id: str) -> None:
+    """Delete the person's draft of the trial, if there is one."""
+    session.execute(_DELETE_DRAFT, {"person": person, "of_task": task, "trial": trial_id})
 
 
 @cache
-def _stored_trial_query(task: TrialTask) -> tuple[tuple[str, ...], CompiledStatement]:
-    """The question what the study has of a trial, and what its columns are called."""
-    sitter = select(SessionRow.participant_id).where(
+def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
+    """What the study has of the answer's trial; one query, since a labeler waits for it."""
+    stored = PredictionRow.id == bindparam("answer")
+    session = select(SessionRow.participant_id).where(
         SessionRow.id == bindparam("session"), SessionRow.task == task.task
     )
-    revisions = select(func.max(PredictionRow.revision)).where(task.answers_trial)
-    asked = {
-        "participant_id": TrialRow.participant_id,
-        "image_id": TrialRow.image_id,
-        "shown_at": TrialRow.shown_at,
-        "locked_at": TrialRow.locked_at,
-        "phase": task.phase_state,
-        "sitter": sitter.scalar_subquery(),
-        "class_id": _class_id_query("label"),
-        "alternative_id": _class_id_query("alternative"),
-        "same_trial": _SAME_TRIAL.scalar_subquery(),
-        "stored_revision": select(PredictionRow.revision)
-        .where(_IS_STORED_ANSWER)
-        .scalar_subquery(),
-        "revisions": revisions.scalar_subquery(),
-        "intervals": _INTERVALS.scalar_subquery(),
-        "exposed": exposure_count_query(task.occasion),
-        "declared": exposure_count_query(ExposureOccasion.DECLARED),
-        "drafted": draft_count_query("subject", task).scalar_subquery(),
-        "not_shown": NOT_SHOWN_COUNT.scalar_subquery(),
-        # No one asks for a target that isn't about to be reported.
-        "revealed_id": _TARGET.scalar_subquery() if task.reveals else null(),
+    draft = select(func.count(DraftRow.subject)).where(
+        DraftRow.participant_id == TrialRow.participant_id,
+        DraftRow.task == task.task,
+        DraftRow.subject == bindparam("subject"),
+    )
+    not_shown = select(func.count(NotShownRow.id)).where(
+        NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
+    )
+    target = select(ImageRow.target_id).where(ImageRow.id == TrialRow.image_id)
+    columns = {
+        "phase": select(PhaseRow.state).where(PhaseRow.phase == task.phase),
+        "session_owner": session,
+        "class_id": _class_query("label"),
+        "alternative_id": _class_query("alternative"),
+        "same_trial": select(PredictionRow.trial_id == TrialRow.id).where(stored),
+        "stored_revision": select(PredictionRow.revision).where(stored),
+        "last_revision": select(func.max(PredictionRow.revision)).where(task.answers_trial),
+        "intervals": select(func.max(IntervalRow.number)).where(
+            IntervalRow.trial_id == TrialRow.id
+        ),
+        "exposed": _exposure_query(task.occasion),
+        "declared": _exposure_query(ExposureOccasion.DECLARED),
+        "drafted": draft,
+        "not_shown": not_shown,
     }
-    return tuple(asked), CompiledStatement(
-        select(*asked.values()).where(TrialRow.id == bindparam("trial"))
-    )
+    # The target is read only where it is revealed after the answer.
+    revealed = _subquery(target) if task.reveals else null()
+    return select(
+        TrialRow.participant_id,
+        TrialRow.image_id,
+        TrialRow.shown_at,
+        TrialRow.locked_at,
+        *(_subquery(query).label(name) for name, query in columns.items()),
+        revealed.label("revealed_id"),
+    ).where(TrialRow.id == bindparam("trial"), TrialRow.task == task.task)
 
 
-@cache
-def delete_draft_statement(task: TrialTask) -> CompiledStatement:
-    """Forgets the draft of a person on a subject."""
-    drafts = table_of(DraftRow)
-    return CompiledStatement(
-        delete(drafts).where(
-            drafts.c.participant_id == bindparam("person"),
-            drafts.c.task == task.task,
-            drafts.c.subject == bindparam("subject"),
-        )
-    )
+def _subquery(query: Select[*tuple[Any, ...]]) -> ScalarSelect[Any]:
+    return query.correlate(TrialRow).scalar_subquery()
 
 
-_ADD_PREDICTION = CompiledStatement(
-    insert(table_of(PredictionRow)),
-    columns=[column.name for column in table_of(PredictionRow).columns if column.name != "score"],
-)
-_ADD_EXPOSURE = CompiledStatement(
-    insert(table_of(ExposureRow)),
-    columns=["participant_id", "image_id", "occasion", "class_id", "session_id", "at"],
-)
-_SET_SHOWN_AT = CompiledStatement(
-    update(table_of(TrialRow))
-    .where(table_of(TrialRow).c.id == bindparam("trial"))
-    .values(shown_at=bindparam("shown"))
-)
-_SET_LOCKED_AT = CompiledStatement(
-    update(table_of(TrialRow))
-    .where(table_of(TrialRow).c.id == bindparam("trial"))
-    .values(locked_at=bindparam("now"))
-)
-_WITHDRAW_NOT_SHOWN = CompiledStatement(
-    update(table_of(NotShownRow))
-    .where(
-        table_of(NotShownRow).c.trial_id == bindparam("trial"),
-        table_of(NotShownRow).c.withdrawn_at.is_(None),
-    )
-    .values(withdrawn_at=bindparam("now"))
-)
+def _class_query(parameter: str) -> Select[int]:
+    return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter))
 
 
-def _load_stored_trial(
-    line: StatementExecutor, answer: CommittedAnswer, task: TrialTask
-) -> _StoredTrial:
-    """What is there already; refused unless the answer is, or may still be added to it."""
-    columns, asking = _stored_trial_query(task)
-    row = line.first(asking, _keys(answer))
-    if row is None:
-        raise RefusedError("The study has no such trial. Sign in again.")
-    found = dict(zip(columns, row, strict=True))
-    if found["stored_revision"] is None:
-        _require_open(found, task)
-        _require_classes(found, answer)
-    elif not found["same_trial"]:
-        raise RefusedError(
-            "This answer is stored for another trial already. Answer this one again."
-        )
-    return _StoredTrial(
-        participant_id=found["participant_id"],
-        image_id=found["image_id"],
-        revealed_id=found["revealed_id"],
-        class_id=found["class_id"],
-        alternative_id=found["alternative_id"],
-        stored_revision=found["stored_revision"],
-        revisions=found["revisions"] or 0,
-        intervals=found["intervals"] or 0,
-        shown=found["shown_at"] is not None,
-        exposed=found["exposed"] > 0,
-        declared=found["declared"] > 0,
-        drafted=found["drafted"] > 0,
-        not_shown=found["not_shown"] > 0,
+def _exposure_query(occasion: ExposureOccasion) -> Select[int]:
+    return select(func.count(ExposureRow.id)).where(
+        ExposureRow.image_id == TrialRow.image_id,
+        ExposureRow.participant_id == TrialRow.participant_id,
+        ExposureRow.occasion == occasion,
     )
 
 
@@ -229,34 +185,44 @@ def _keys(answer: CommittedAnswer) -> dict[str, str | None]:
     }
 
 
-def _require_open(found: Mapping[str, object], task: TrialTask) -> None:
-    if found["locked_at"] is not None:
+def _stored_revision(trial: StoredTrial) -> int:
+    if not trial.same_trial:
+        raise RefusedError(_OTHER_TRIAL)
+    revision: int = trial.stored_revision
+    return revision
+
+
+def _next_revision(trial: StoredTrial) -> int:
+    return (trial.last_revision or 0) + 1
+
+
+def _require_open(trial: StoredTrial, task: TrialTask) -> None:
+    if trial.locked_at is not None:
         raise RefusedError(task.final)
-    if found["phase"] != PhaseState.OPEN:
+    if trial.phase is not PhaseState.OPEN:
         raise RefusedError(task.not_open_message)
-    if found["sitter"] != found["participant_id"]:
+    if trial.session_owner != trial.participant_id:
         raise RefusedError(task.wrong_session_message)
 
 
-def _require_classes(found: Mapping[str, object], answer: CommittedAnswer) -> None:
-    for wnid, column in ((answer.label, "class_id"), (answer.alternative, "alternative_id")):
-        if wnid is not None and found[column] is None:
-            raise RefusedError(f"'{wnid}' is no class of this study. Choose one of its classes.")
+def _require_classes(trial: StoredTrial, answer: CommittedAnswer) -> None:
+    found = {answer.label: trial.class_id, answer.alternative: trial.alternative_id}
+    for wnid, class_id in found.items():
+        if wnid is not None and class_id is None:
+            raise RefusedError(_NO_CLASS.format(wnid=wnid))
 
 
-def _prediction(
-    answer: CommittedAnswer, before: _StoredTrial, task: TrialTask
-) -> dict[str, object]:
+def _prediction(answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> dict[str, object]:
     return {
         "id": answer.answer_id,
         "trial_id": answer.trial_id,
-        "participant_id": before.participant_id,
+        "participant_id": trial.participant_id,
         "task": task.task,
-        "image_id": before.image_id,
-        "revision": before.revisions + 1,
-        "class_id": before.class_id,
+        "image_id": trial.image_id,
+        "revision": _next_revision(trial),
+        "class_id": trial.class_id,
         "escape_hatch": answer.escape_hatch,
-        "alternative_id": before.alternative_id,
+        "alternative_id": trial.alternative_id,
         "confidence": answer.confidence,
         "note": answer.note,
         "active_ms": answer.active_ms,
@@ -267,21 +233,21 @@ def _prediction(
 
 
 def _exposures(
-    answer: CommittedAnswer, before: _StoredTrial, task: TrialTask
+    answer: CommittedAnswer, trial: StoredTrial, task: TrialTask
 ) -> list[dict[str, object]]:
-    """That the labeler saw the image, each time that its class is reported, else once.
+    """That the labeler saw the image, and once that they knew it before.
 
-    That they knew it before is noted once too.
+    Where the class is revealed after the answer, each time counts, else only the first.
     """
-    occasions = [task.occasion] if task.reveals or not before.exposed else []
-    if answer.knows_image and not before.declared:
+    occasions = [task.occasion] if task.reveals or not trial.exposed else []
+    if answer.knows_image and not trial.declared:
         occasions.append(ExposureOccasion.DECLARED)
     return [
         {
-            "participant_id": before.participant_id,
-            "image_id": before.image_id,
+            "participant_id": trial.participant_id,
+            "image_id": trial.image_id,
             "occasion": occasion,
-            "class_id": before.revealed_id if occasion is task.occasion else None,
+            "class_id": trial.revealed_id if occasion is task.occasion else None,
             "session_id": answer.session_id,
             "at": answer.submitted_at,
         }

@@ -4,12 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.study.entities import SessionTask
-from labeler.store.schema import DraftRow
+from labeler.core.study.phases import PhaseState
+from labeler.store.labeling.trial_tasks import TASKS
+from labeler.store.schema import DraftRow, PhaseRow, TrialRow
 from labeler.store.study.sessions import person_id
 
 # No trial's id looks like it.
@@ -26,13 +28,19 @@ class Drafts:
     ) -> None:
         """Keep the draft in place of an earlier one on the same subject."""
         key = self._key(participant, task, subject)
-        values = {
-            "contents": json.dumps(contents, ensure_ascii=False),
-            "updated_at": stamp(self._clock.utc()),
-        }
-        replaced = update(DraftRow).filter_by(**key).values(values).returning(DraftRow.subject)
-        if self._session.scalar(replaced) is None:
-            self._session.execute(insert(DraftRow).values({**key, **values}))
+        self._put(key, json.dumps(contents, ensure_ascii=False))
+
+    def put_trial(self, trial_id: str, contents: str) -> bool:
+        """Keep the contents as the trial's draft; false once its labeler may not work on it."""
+        trial = self._session.get(TrialRow, trial_id)
+        if trial is None or trial.locked_at is not None:
+            return False
+        phase = self._session.get(PhaseRow, TASKS[trial.task].phase)
+        if phase is None or phase.state is not PhaseState.OPEN:
+            return False
+        key = {"participant_id": trial.participant_id, "task": trial.task, "subject": trial_id}
+        self._put(key, contents)
+        return True
 
     def text(self, participant: str, *, task: SessionTask, subject: str) -> str | None:
         """The draft as it was written, which may be something that can't be read any more."""
@@ -57,6 +65,11 @@ class Drafts:
         query = select(DraftRow.subject).filter_by(participant_id=person, task=task)
         order = DraftRow.updated_at.desc(), DraftRow.subject
         return list(self._session.scalars(query.order_by(*order)))
+
+    def _put(self, key: dict[str, Any], contents: str) -> None:
+        now = stamp(self._clock.utc())
+        self._session.merge(DraftRow(**key, contents=contents, updated_at=now))
+        self._session.flush()
 
     def _key(self, participant: str, task: SessionTask, subject: str) -> dict[str, Any]:
         person = person_id(self._session, participant)

@@ -4,6 +4,7 @@ Making the trials looks further than a labeler may, since their order comes from
 identities and no one may meet a picture they trained on.
 """
 
+import json
 import uuid
 
 from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
@@ -12,7 +13,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import TrialDraft
+from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, OwnProgress
 from labeler.core.study.entities import ImageKey, Role, SessionTask
 from labeler.store.datasets.exposures import require_not_trained_on_sample
@@ -22,6 +23,7 @@ from labeler.store.labeling.trial_time import evaluation_active_ms
 from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, find_unfinished_trial, is_answered
 from labeler.store.schema import (
     DatasetRow,
+    DraftRow,
     ImageRow,
     ParticipantRow,
     SampleImageRow,
@@ -107,20 +109,19 @@ class EvaluationTrials(TaskTrials):
     def trials(self, participant: str) -> list[BlindTrial]:
         """The labeler's trials in the labeler's own order."""
         person = person_id(self._session, participant)
-        return self._blind_trials(participant, _trials_query(person))
+        return self._blind_trials(person, _trials_query(person))
 
     def trial(self, participant: str, trial_id: str) -> BlindTrial:
         """One of the labeler's trials."""
         person = person_id(self._session, participant)
-        return self._blind_trials(
-            participant, _trials_query(person).where(TrialRow.id == trial_id)
-        )[0]
+        query = _trials_query(person).where(TrialRow.id == trial_id)
+        return self._blind_trials(person, query)[0]
 
     def next_unanswered(self, participant: str) -> BlindTrial | None:
         """The first trial that still waits for an answer; flagged ones don't."""
         person = person_id(self._session, participant)
         waiting = _trials_query(person).where(~_ANSWERED, ~IS_FLAGGED).limit(1)
-        return next(iter(self._blind_trials(participant, waiting)), None)
+        return next(iter(self._blind_trials(person, waiting)), None)
 
     def progress(self, participant: str) -> OwnProgress:
         person = person_id(self._session, participant)
@@ -131,20 +132,15 @@ class EvaluationTrials(TaskTrials):
     def mark(self, trial_id: str, *, marked: bool = True) -> None:
         """Note that the labeler wants to come back to the trial, or no longer does."""
         trial = self._require_changeable(trial_id)
+        before = self._marks(trial.participant_id)
+        marks = before | {trial_id} if marked else before - {trial_id}
         code = self._session.get_one(ParticipantRow, trial.participant_id).code
-        marks = self._marks(code) | {trial_id} if marked else self._marks(code) - {trial_id}
         self._drafts.put(
             code,
             task=SessionTask.EVALUATE,
             subject=MARKED_TRIALS_SUBJECT,
             contents={"trials": sorted(marks)},
         )
-
-    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
-        """Where the trial starts: its last answer with its time, or an empty draft."""
-        trial = self._require_changeable(trial_id)
-        code = self._session.get_one(ParticipantRow, trial.participant_id).code
-        return super().reopened(trial_id, marked=marked or trial_id in self._marks(code))
 
     def active_ms(self, participant: str, *, idle_after_ms: int) -> int:
         """The labeler's active time so far, in all."""
@@ -172,10 +168,8 @@ class EvaluationTrials(TaskTrials):
         now = stamp(self._clock.utc())
         self._session.execute(update(TrialRow).where(*unlocked).values(locked_at=now))
 
-    def _blind_trials(
-        self, participant: str, query: Select[*tuple[object, ...]]
-    ) -> list[BlindTrial]:
-        marks = self._marks(participant)
+    def _blind_trials(self, person: int, query: Select[*tuple[object, ...]]) -> list[BlindTrial]:
+        marks = self._marks(person)
         return [
             BlindTrial(
                 trial_id=row.id,
@@ -188,11 +182,16 @@ class EvaluationTrials(TaskTrials):
             for row in self._session.execute(query)
         ]
 
-    def _marks(self, participant: str) -> frozenset[str]:
-        kept = self._drafts.get(
-            participant, task=SessionTask.EVALUATE, subject=MARKED_TRIALS_SUBJECT
-        )
-        return frozenset(kept["trials"] if kept else ())
+    def _flags(self, trial: TrialRow) -> frozenset[TrialFlag]:
+        marked = trial.id in self._marks(trial.participant_id)
+        return super()._flags(trial) | ({TrialFlag.LATER} if marked else frozenset())
+
+    def _marks(self, person: int) -> frozenset[str]:
+        """The trials that the labeler wants to come back to."""
+        key = {"task": SessionTask.EVALUATE, "subject": MARKED_TRIALS_SUBJECT}
+        query = select(DraftRow.contents).filter_by(participant_id=person, **key)
+        contents = self._session.scalar(query)
+        return frozenset(json.loads(contents)["trials"] if contents else ())
 
     def _count(self, person: int, *conditions: ColumnElement[bool]) -> int:
         return self._session.scalar(_trial_count_query(person).where(*conditions)) or 0

@@ -8,12 +8,11 @@ from sqlalchemy.orm import Session
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import ProblemReason
-from labeler.store.engine.compiled_statements import SessionExecutor
-from labeler.store.labeling.answers import delete_draft_statement
+from labeler.core.study.entities import ExposureOccasion, ProblemReason
+from labeler.store.labeling.answers import delete_draft
 from labeler.store.labeling.trial_tasks import TrialTask
-from labeler.store.labeling.trial_time import ADD_INTERVAL, interval_rows, stored_time
-from labeler.store.schema import ExposureRow, IntervalRow, NotShownRow, ProblematicRow, TrialRow
+from labeler.store.labeling.trial_time import add_intervals, stored_time
+from labeler.store.schema import ExposureRow, NotShownRow, ProblematicRow, TrialRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +41,7 @@ def flag_trial(
     _store_time(session, trial, aside.spent)
     if aside.shown_at is not None:
         record_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
-    subject = {"person": trial.participant_id, "subject": trial.id}
-    SessionExecutor(session.connection()).run(delete_draft_statement(task), subject)
+    delete_draft(session, trial.participant_id, trial.task, trial.id)
 
 
 def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
@@ -78,11 +76,16 @@ def _add_not_shown(session: Session, trial: TrialRow, note: str, now: str) -> No
 
 
 def _store_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
-    numbers = select(IntervalRow.number).where(IntervalRow.trial_id == trial.id)
-    last = session.scalar(numbers.order_by(IntervalRow.number.desc()).limit(1)) or 0
     trial.flagged_wall_ms = stored_time(session, trial).wall_ms + spent.wall_ms
-    rows = interval_rows(trial.id, spent.visits, after=last)
-    SessionExecutor(session.connection()).run(ADD_INTERVAL, *rows)
+    add_intervals(session, trial.id, spent.visits)
+
+
+def is_exposed(session: Session, trial: TrialRow, occasion: ExposureOccasion) -> bool:
+    """Whether the trial's labeler has seen its image on such an occasion."""
+    query = select(ExposureRow.id).filter_by(
+        participant_id=trial.participant_id, image_id=trial.image_id, occasion=occasion
+    )
+    return session.scalar(query.limit(1)) is not None
 
 
 def record_shown(
@@ -90,10 +93,13 @@ def record_shown(
 ) -> None:
     """Keep that the labeler saw the trial's image, though not yet with a label next to it."""
     trial.shown_at = trial.shown_at or at
-    seen = {
-        "participant_id": trial.participant_id,
-        "image_id": trial.image_id,
-        "occasion": task.occasion,
-    }
-    if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
-        session.execute(insert(ExposureRow), [{**seen, "session_id": session_id, "at": at}])
+    if not is_exposed(session, trial, task.occasion):
+        session.add(
+            ExposureRow(
+                participant_id=trial.participant_id,
+                image_id=trial.image_id,
+                occasion=task.occasion,
+                session_id=session_id,
+                at=at,
+            )
+        )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import ColumnElement, ScalarSelect, TextClause, and_, select, text
+from sqlalchemy import ColumnElement, TextClause, and_, select, text
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
@@ -55,10 +55,6 @@ class TrialTask:
             self.is_prediction,
         )
 
-    @cached_property
-    def phase_state(self) -> ScalarSelect[PhaseState]:
-        return select(PhaseRow.state).where(PhaseRow.phase == self.phase).scalar_subquery()
-
     def is_trial_of(self, person: int) -> ColumnElement[bool]:
         return and_(TrialRow.participant_id == person, self.is_trial)
 
@@ -89,9 +85,7 @@ EVALUATION = TrialTask(
         "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
     ),
 )
-_REVEALED_MESSAGE = (
-    "This image is answered and its class was told: the answer can't change any more."
-)
+REVEALED = "This image is answered and its class was shown, so the answer can't change any more."
 TRAINING = TrialTask(
     task=SessionTask.TRAIN,
     phase=Phase.TRAIN,
@@ -102,15 +96,9 @@ TRAINING = TrialTask(
         (PhaseState.LOCKED, "The training is over: the lead has locked it."),
     ),
     not_open_message="The training isn't open, so no answer can be stored. Ask the lead.",
-    final=_REVEALED_MESSAGE,
-    locked_message=_REVEALED_MESSAGE,
+    final=REVEALED,
+    locked_message=REVEALED,
     wrong_session_message="This session isn't a training by the labeler whose trial this is. "
     "Sign in again.",
 )
-_TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}
-
-
-def task_of_trial(session: Session, trial_id: str) -> TrialTask:
-    """The task that a trial belongs to; the evaluation where there is no such trial."""
-    task = session.scalar(select(TrialRow.task).where(TrialRow.id == trial_id))
-    return EVALUATION if task is None else _TASKS[task]
+TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}

@@ -8,11 +8,8 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.study.entities import SessionTask
-from labeler.store.engine.compiled_statements import CompiledStatement, table_of
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
-
-ADD_INTERVAL = CompiledStatement(insert(table_of(IntervalRow)))
 
 
 def pack_inputs(inputs: Sequence[int]) -> bytes:
@@ -27,12 +24,20 @@ def unpack_inputs(packed: bytes) -> tuple[int, ...]:
 def interval_rows(
     trial_id: str, visits: Iterable[TrialVisit], *, after: int
 ) -> list[dict[str, object]]:
-    """The visits' intervals, numbered on from those that the trial has."""
+    """Return the visits' intervals as rows, numbered after those that the trial has."""
     by_session = [(visit.session, i) for visit in visits for i in visit.intervals]
     return [
-        _interval_row(trial_id, session, number, interval)
-        for number, (session, interval) in enumerate(by_session, start=after + 1)
+        _interval_row(trial_id, session_id, number, interval)
+        for number, (session_id, interval) in enumerate(by_session, start=after + 1)
     ]
+
+
+def add_intervals(session: Session, trial_id: str, visits: Iterable[TrialVisit]) -> None:
+    """Store the visits' intervals."""
+    numbers = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == trial_id)
+    rows = interval_rows(trial_id, visits, after=session.scalar(numbers) or 0)
+    if rows:
+        session.execute(insert(IntervalRow), rows)
 
 
 def _interval_row(

@@ -4,7 +4,8 @@ What a labeler's screen asks here is answered from tables that know images by nu
 methods for the decoder look further, and their answers never become part of a view.
 """
 
-from typing import TypeVarTuple
+from dataclasses import replace
+from typing import Any, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Exists, Select, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -12,47 +13,29 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
-from labeler.core.labeling.blind_types import OwnAnswer
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
-from labeler.store.engine.compiled_statements import SessionExecutor
-from labeler.store.labeling.answers import commit_answer
+from labeler.store.labeling.answers import NO_SUCH_TRIAL
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
-from labeler.store.labeling.trial_flags import FlaggedTrial, flag_trial, withdraw_flags
-from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask, task_of_trial
+from labeler.store.labeling.trial_flags import (
+    FlaggedTrial,
+    flag_trial,
+    is_exposed,
+    withdraw_flags,
+)
+from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.labeling.trial_time import stored_time
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     DraftRow,
-    ExposureRow,
     ImageRow,
     NotShownRow,
     PredictionRow,
     ProblematicRow,
     TrialRow,
 )
-
-
-def resume_draft(
-    session: Session, trial: TrialRow, last: OwnAnswer | None, *, marked: bool
-) -> TrialDraft:
-    """The trial's last answer and flags with all time spent so far; nothing for a new trial."""
-    flags = _flags(session, trial) | ({TrialFlag.LATER} if marked else set())
-    earlier = stored_time(session, trial)
-    if last is None:
-        return TrialDraft(flags=frozenset(flags), earlier=earlier)
-    return TrialDraft(
-        revision=last.revision + 1,
-        label=last.label,
-        escape_hatch=last.escape_hatch,
-        alternative=last.alternative,
-        confidence=last.confidence,
-        note=last.note,
-        flags=frozenset(flags),
-        earlier=earlier,
-    )
 
 
 def find_unfinished_trial(session: Session, person: int) -> str | None:
@@ -78,21 +61,6 @@ def _last_activity(session: Session, person: int) -> str:
     own = exists().where(TrialRow.id == NotShownRow.trial_id, EVALUATION.is_trial_of(person))
     unshown = select(func.max(NotShownRow.at)).where(own)
     return max(session.scalar(query) or "" for query in (answers, problems, unshown))
-
-
-def _flags(session: Session, trial: TrialRow) -> set[TrialFlag]:
-    """What the labeler has said about the image so far."""
-    of_labeler = {"image_id": trial.image_id, "participant_id": trial.participant_id}
-    said = {
-        TrialFlag.KNOWN: select(ExposureRow.id).filter_by(
-            **of_labeler, occasion=ExposureOccasion.DECLARED
-        ),
-        TrialFlag.INAPPROPRIATE: select(ProblematicRow.id).filter_by(
-            **of_labeler, reason=ProblemReason.INAPPROPRIATE, withdrawn_at=None
-        ),
-        TrialFlag.NOT_SHOWN: select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None),
-    }
-    return {flag for flag, query in said.items() if session.scalar(query.limit(1)) is not None}
 
 
 Selected = TypeVarTuple("Selected")
@@ -124,16 +92,58 @@ class TaskTrials:
         self._clock = clock
         self._task = task
 
-    def commit(self, answer: CommittedAnswer) -> int:
-        """Store the answer and give its revision; committed again, it changes nothing."""
-        task = task_of_trial(self._session, answer.trial_id)
-        return commit_answer(SessionExecutor(self._session.connection()), answer, task)
+    def set_aside(self, trial_id: str, aside: FlaggedTrial) -> None:
+        """Flag the trial instead of answering it; its time so far is kept."""
+        now = stamp(self._clock.utc())
+        flag_trial(
+            self._session, self._require_changeable(trial_id), aside, now=now, task=self._task
+        )
 
-    def answers_of(self, trial_id: str) -> OwnAnswer | None:
-        """The labeler's last answer to the trial; refused once the answers are locked."""
-        self._require_changeable(trial_id)
+    def take_back(self, trial_id: str) -> None:
+        """Withdraw the labeler's flags: the trial waits again unless it is answered."""
+        withdraw_flags(
+            self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
+        )
+
+    def reopened(self, trial_id: str) -> AnswerDraft:
+        """Return the draft of the trial's last answer with its time, or an empty one.
+
+        Refused once the answers are locked.
+        """
+        trial = self._require_changeable(trial_id)
+        draft = AnswerDraft(flags=self._flags(trial), earlier=stored_time(self._session, trial))
+        last = self._session.execute(self._last_answer_query(trial_id)).one_or_none()
+        if last is None:
+            return draft
+        return replace(
+            draft,
+            revision=last.revision + 1,
+            label=last.wnid,
+            escape_hatch=last.alternative is not None,
+            alternative=last.alternative,
+            confidence=last.confidence,
+            note=last.note,
+        )
+
+    def _flags(self, trial: TrialRow) -> frozenset[TrialFlag]:
+        """What the labeler has said about the image so far."""
+        inappropriate = select(ProblematicRow.id).filter_by(
+            image_id=trial.image_id,
+            participant_id=trial.participant_id,
+            reason=ProblemReason.INAPPROPRIATE,
+            withdrawn_at=None,
+        )
+        not_shown = select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None)
+        said = {
+            TrialFlag.KNOWN: is_exposed(self._session, trial, ExposureOccasion.DECLARED),
+            TrialFlag.INAPPROPRIATE: self._session.scalar(inappropriate.limit(1)) is not None,
+            TrialFlag.NOT_SHOWN: self._session.scalar(not_shown.limit(1)) is not None,
+        }
+        return frozenset(flag for flag, is_said in said.items() if is_said)
+
+    def _last_answer_query(self, trial_id: str) -> Select[*tuple[Any, ...]]:
         alternative = aliased(ClassRow)
-        query = (
+        return (
             select(
                 ClassRow.wnid,
                 alternative.wnid.label("alternative"),
@@ -149,34 +159,6 @@ class TaskTrials:
             .order_by(PredictionRow.revision.desc())
             .limit(1)
         )
-        row = self._session.execute(query).one_or_none()
-        if row is None:
-            return None
-        return OwnAnswer(
-            label=row.wnid,
-            alternative=row.alternative,
-            confidence=row.confidence,
-            note=row.note,
-            revision=row.revision,
-        )
-
-    def set_aside(self, trial_id: str, aside: FlaggedTrial) -> None:
-        """Flag the trial instead of answering it; its time so far is kept."""
-        now = stamp(self._clock.utc())
-        flag_trial(
-            self._session, self._require_changeable(trial_id), aside, now=now, task=self._task
-        )
-
-    def take_back(self, trial_id: str) -> None:
-        """Withdraw the labeler's flags: the trial waits again unless it is answered."""
-        withdraw_flags(
-            self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
-        )
-
-    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
-        """Where the trial starts: its last answer with its time, or an empty draft."""
-        trial = self._require_changeable(trial_id)
-        return resume_draft(self._session, trial, self.answers_of(trial_id), marked=marked)
 
     def image_file(self, trial_id: str) -> ImageFile:
         """The trial's image: for the decoder alone, since the path may be the target."""
@@ -192,7 +174,7 @@ class TaskTrials:
         """The trial, while its labeler may still work on it."""
         trial = self._session.get(TrialRow, trial_id)
         if trial is None:
-            raise RefusedError("The study has no such trial. Sign in again.")
+            raise RefusedError(NO_SUCH_TRIAL)
         self._task.require_open(self._session)
         if trial.locked_at is not None:
             raise RefusedError(self._task.locked_message)

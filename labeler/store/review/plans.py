@@ -12,7 +12,6 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.review.blinding import ImageLabelPair, ReviewVisit
 from labeler.core.review.plan import PlannedReview, ReviewPlanDraft, ReviewPlanRequest
 from labeler.core.study.entities import ImageKey, Stage
-from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -23,6 +22,7 @@ from labeler.store.schema import (
     ReviewRepeatRow,
     ReviewRow,
     ReviewVisitRow,
+    table_of,
 )
 from labeler.store.schema.row_ids import class_ids
 

@@ -11,7 +11,6 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.review.resolution import OPEN, ResolutionRule, ResolvedStates
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER
 from labeler.core.study.entities import ImageKey, Verdict
-from labeler.store.engine.compiled_statements import table_of
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.schema import (
     ClassRow,
@@ -19,6 +18,7 @@ from labeler.store.schema import (
     ImageRow,
     MultilabelRow,
     ResolutionRow,
+    table_of,
 )
 from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study.sessions import person_id

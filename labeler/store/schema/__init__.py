@@ -1,6 +1,6 @@
 """The tables of a study, by subject."""
 
-from labeler.store.schema.base import Base, use_partial_indexes_on_postgresql
+from labeler.store.schema.base import Base, table_of, use_partial_indexes_on_postgresql
 from labeler.store.schema.datasets import (
     ClassRow,
     DatasetRow,
@@ -112,5 +112,6 @@ __all__ = [
     "TrainingTrialRow",
     "TrialRow",
     "VersionPictureRow",
+    "table_of",
     "use_partial_indexes_on_postgresql",
 ]

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Enum, ForeignKey, Integer, MetaData, Text, event
+from sqlalchemy import CheckConstraint, Enum, ForeignKey, Integer, MetaData, Table, Text, event
 from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
 
 NAMING = {
@@ -20,6 +20,11 @@ class Base(DeclarativeBase):
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {str: Text}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+
+
+def table_of(row: type[Base]) -> Table:
+    """Return the table behind a mapped class, for bulk statements."""
+    return Base.metadata.tables[row.__tablename__]
 
 
 def use_partial_indexes_on_postgresql() -> None:

@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -60,6 +60,11 @@ class Sessions:
             raise RefusedError("The study has no such session. Sign in again.")
         row.ended_at = row.ended_at or stamp(self._clock.utc())
         self._session.flush()
+
+    def touch(self, session_id: str) -> None:
+        """Record that the session is active now."""
+        active = update(SessionRow).where(SessionRow.id == session_id)
+        self._session.execute(active.values(active_at=stamp(self._clock.utc())))
 
     def is_open(self, participant: str, *, task: SessionTask, since: datetime) -> bool:
         """Return whether a session at the task has no end and was active since that moment."""

@@ -151,9 +151,7 @@ class Trainings(TaskTrials):
             revealed_answers_query().where(PredictionRow.trial_id == trial_id)
         )
         if not found:
-            raise RefusedError(
-                "This image waits for your answer: what it shows is told after that."
-            )
+            raise RefusedError("This image waits for your answer. Its class is shown after that.")
         return found[0]
 
     def planned(self, training_id: str) -> list[PlannedTrainingImage]:

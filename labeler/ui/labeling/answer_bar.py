@@ -1,4 +1,4 @@
-"""The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
+"""The answer bar: the chosen class, the rest of the answer, and the buttons for it."""
 
 from math import ceil
 
@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import (
     AnswerView,
-    WantedLabel,
     WorkbenchStage,
     WorkbenchView,
 )
@@ -25,7 +24,7 @@ _NOTICE_LINES = 2
 
 
 class AnswerNotice(QWidget):
-    """Two lines, as high without words as with them."""
+    """Two lines of text that keep their height when they are empty."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -47,7 +46,7 @@ class AnswerNotice(QWidget):
         self._keep_height()
 
     def show_texts(self, *, notice: str, alternative: str, note: str) -> None:
-        """Show the notice, and the alternative and what was noted in the lines that are left."""
+        """Show the notice, and the alternative and the note in the remaining lines."""
         self._notice.setText(notice)
         self._notice.setToolTip(notice)
         self._alternative.setText(alternative)
@@ -144,7 +143,7 @@ class AnswerBar(QWidget):
         self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
         self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
-        self.next_button = self._button(Action.NEXT_TRIAL, "Onwards")
+        self.next_button = self._button(Action.NEXT_TRIAL, "Next")
         self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
         self.flag.reserve_space_for(_FLAG, _FLAGGED)
         self._is_flagged = False
@@ -195,9 +194,10 @@ class AnswerBar(QWidget):
         """Tell whose answer it is and what belongs to it; a notice can be read next to a note."""
         answer = view.answer
         covered = notice if self._is_writing else ""
-        wanted = answer.wanted is WantedLabel.ALTERNATIVE
         self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
-        self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
+        self._caption.set_rank(
+            "notice" if covered else "wanted" if answer.needs_alternative else "caption"
+        )
         self._remarks.show_texts(
             notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
         )
@@ -293,7 +293,7 @@ def _note_field() -> NoteField:
 
 def _caption_text(answer: AnswerView, *, flagged: str) -> str:
     """What is above the chosen class: whose answer it is, or what is wanted now."""
-    if answer.escape_hatch and answer.alternative is None:
+    if answer.needs_alternative:
         return "Escape hatch: now choose the class of the intended subject"
     beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
     return f"{_is_submitted(answer)}{beside_label}"

@@ -17,7 +17,7 @@ from labeler.ui.window.theme import Appearance
 _WIDTH = 720
 _WARNING = (
     "Once locked, your answers can't be changed any more, and you can't look at them again. "
-    "Nobody can unlock them."
+    "They can't be unlocked."
 )
 _THANKS = "Your answers are locked. Thank you."
 

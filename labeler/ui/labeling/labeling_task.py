@@ -1,13 +1,14 @@
-"""A task that a labeler answers in the window: the workbench, whatever is at its end."""
+"""A labeling task in the window: builds the workbench and leaves it."""
 
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
+from labeler.app.labeling.session import BaseLabelingSession
+from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.study.preferences import UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
@@ -17,12 +18,9 @@ from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
 
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import BaseLabelingSession
-
 
 class LabelingTask(QObject):
-    """Puts the presenter, the screen and the study together, and takes them apart again."""
+    """Connects presenter, screen and study while a labeler works on a task."""
 
     home_wanted = Signal()
     stopped = Signal(str)
@@ -31,7 +29,7 @@ class LabelingTask(QObject):
 
     def __init__(
         self,
-        session: "BaseLabelingSession",
+        session: BaseLabelingSession,
         context: StudyContext,
     ) -> None:
         super().__init__(context.window)
@@ -41,7 +39,8 @@ class LabelingTask(QObject):
         self._code = context.code
         self._leaving = False
         self._session = session
-        self._bench: LabelingWorkbench[ImagePyramid, Any]
+        self._bench: WorkbenchPresenter[ImagePyramid]
+        self._flow: TaskFlow
         self._screen: WorkbenchScreen
         self.tools = ClassTools(context, page_opened=self._page_opened, asks=True)
         self.images = TrialImageLoader[ImagePyramid](
@@ -54,12 +53,12 @@ class LabelingTask(QObject):
 
     @abstractmethod
     def _at_stage(self, stage: WorkbenchStage) -> None:
-        """The labeler has come to another stage of the task."""
+        """Follow the labeler to another stage of the task."""
 
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
-        self._follow(self._preferences.settings)
-        folder, task = self._study.places.folder, self._bench.TASK
+        self._apply_preferences(self._preferences.settings)
+        folder, task = self._study.places.folder, self._flow.task
         self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
         self._window.show_screen(self._screen, hints=self.HINTS)
         self._screen.docks.arrange(self._memory.docks(self._code))
@@ -69,27 +68,27 @@ class LabelingTask(QObject):
         """End the session; everything is kept as it is."""
         self._leaving = True
         self._memory.remember_docks(self._code, self._screen.docks.saved())
-        folder, task, recent = self._study.places.folder, self._bench.TASK, self._bench.recent
+        folder, task, recent = self._study.places.folder, self._flow.task, self._bench.recent
         self._memory.remember_recent_classes(folder, code=self._code, task=task, wnids=recent)
         self._screen.stop()
         self._bench.leave(then)
         self.images.close()
         self._release()
 
-    def _use_workbench(
-        self, bench: LabelingWorkbench[ImagePyramid, Any], screen: WorkbenchScreen
+    def _connect(
+        self, bench: WorkbenchPresenter[ImagePyramid], flow: TaskFlow, screen: WorkbenchScreen
     ) -> None:
-        """Take up the task's own workbench and its screen."""
-        self._bench, self._screen = bench, screen
+        """Connect the task's own presenter and screen."""
+        self._bench, self._flow, self._screen = bench, flow, screen
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
-        self._preferences.listen(self._follow)
+        self._preferences.listen(self._apply_preferences)
 
     def _release(self) -> None:
-        """Follow nothing any more: what is still being written comes to its end unseen."""
+        """Disconnect everything; writes that are running finish in the background."""
         self._bench.listen(lambda _view: None)
-        self._preferences.stop_listening(self._follow)
+        self._preferences.stop_listening(self._apply_preferences)
         if self._window.screen_shown is not self._screen:
             self._window.discard(self._screen)
         self.deleteLater()
@@ -102,7 +101,7 @@ class LabelingTask(QObject):
         else:
             self._at_stage(stage)
 
-    def _follow(self, settings: UserPreferences) -> None:
+    def _apply_preferences(self, settings: UserPreferences) -> None:
         self._screen.show_clock(settings.clock_shown)
         self._screen.show_pace(settings.pace_shown)
 
@@ -118,7 +117,7 @@ class LabelingTask(QObject):
                 slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
             ),
             done=_ignore,
-            # A page that was read and not noted is no reason to disturb the reader.
+            # A visit that couldn't be recorded is no reason to interrupt the reader.
             failed=_ignore,
             urgent=False,
         )
@@ -129,4 +128,4 @@ class LabelingTask(QObject):
 
 
 def _ignore(_answer: object) -> None:
-    """No one waits for it."""
+    """Do nothing with a job's result."""

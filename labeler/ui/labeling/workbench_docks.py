@@ -1,4 +1,4 @@
-"""The docks of the workbench: where they stand at first, and how they are found again."""
+"""The docks of the workbench: their first arrangement, and how it is saved and restored."""
 
 import json
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class WorkbenchDocks(QObject):
                 part.setHidden(covered)
 
     def arrange(self, saved: QByteArray | None) -> None:
-        """Put the docks where this person left them, or where they stand at first."""
+        """Put the docks where this person left them, or in their first arrangement."""
         kept = None if saved is None else read_arrangement(saved)
         if kept is None or not self._host.restoreState(kept.state, _VERSION):
             self._arrange_first(self._host.size())
@@ -127,7 +127,7 @@ class WorkbenchDocks(QObject):
         self._host.resizeDocks(docks, high, Qt.Orientation.Vertical)
 
     def _is_hidden_by_tab(self, dock: QDockWidget) -> bool:
-        """Such a dock has whatever size it had when it was last in front."""
+        """Whether the dock is behind a tab, where it keeps the size it had in front."""
         return any(other.height() > dock.height() for other in self._neighbours(dock))
 
     def _arrange_first(self, room: QSize) -> None:

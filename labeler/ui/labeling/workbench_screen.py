@@ -1,14 +1,14 @@
 """The labeling workbench: the image and the answer in the middle, the classes in docks around."""
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
+from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
@@ -26,13 +26,13 @@ from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _FLAG_TEXTS = {
-    TrialFlag.NOT_SHOWN: "It can't be seen properly",
-    TrialFlag.INAPPROPRIATE: "It is inappropriate",
+    TrialFlag.NOT_SHOWN: "The image can't be seen properly",
+    TrialFlag.INAPPROPRIATE: "The image is inappropriate",
 }
 
 
 class FlagMenu(QMenu):
-    """Passes on what is chosen; only what is flagged can be taken back."""
+    """Offers reasons to flag an image, and to remove the flag of one that is flagged."""
 
     flagged = Signal(TrialFlag)
     taken_back = Signal()
@@ -40,7 +40,7 @@ class FlagMenu(QMenu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.reasons = {flag: self._reason(flag, words) for flag, words in _FLAG_TEXTS.items()}
-        self.take_back = self.addAction("Take the flag back", self.taken_back.emit)
+        self.take_back = self.addAction("Remove the flag", self.taken_back.emit)
 
     def offer(self, above: QWidget, *, flags: frozenset[TrialFlag]) -> None:
         """Open above a button, with the first reason in focus; `flags` are those given now."""
@@ -56,7 +56,7 @@ class FlagMenu(QMenu):
         return action
 
 
-PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
+PAUSED_MESSAGE = "Paused. The image is covered, and the clock is stopped."
 
 _RECENT = (
     Action.RECENT_1,
@@ -76,15 +76,15 @@ _STAGES_BETWEEN_TRIALS = (
     WorkbenchStage.FEEDBACK,
     WorkbenchStage.FINISHED,
 )
-# What works during a pause: nothing that would be work, since no one counts its time. The key that
-# submits is heard and does nothing; unheard, it would press the button that ends the pause.
+# What works during a pause: nothing that is work, since its time doesn't count. The key that
+# submits is bound and does nothing; unbound, it would press the focused button and end the pause.
 _ACTIONS_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
 
 class WorkbenchScreen(QMainWindow):
-    """Renders the workbench and forwards what a person does to it.
+    """Renders the workbench's view and calls the presenter and the flow of its task.
 
-    A main window inside the window, since only such a one has docks.
+    It is a QMainWindow inside the window, since only a QMainWindow has docks.
     """
 
     stage_changed = Signal(WorkbenchStage)
@@ -95,11 +95,13 @@ class WorkbenchScreen(QMainWindow):
         *,
         appearance: Appearance,
         keymap: Keymap,
-        workbench: LabelingWorkbench[ImagePyramid, Any],
+        workbench: WorkbenchPresenter[ImagePyramid],
+        flow: TaskFlow,
         tools: ClassTools,
     ) -> None:
         super().__init__(None, Qt.WindowType.Widget)
         self._workbench = workbench
+        self._flow = flow
         self._tools = tools
         self._view: WorkbenchView[ImagePyramid] = workbench.view
         self._clock_shown = False
@@ -117,13 +119,13 @@ class WorkbenchScreen(QMainWindow):
         workbench.listen(self.render_view)
 
     def start(self) -> None:
-        """Begin to work: the session opens, attention is watched."""
+        """Begin the session and watch attention."""
         self._watcher.start()
         self._heart.start()
         self._workbench.begin()
 
     def stop(self) -> None:
-        """Watch no more; the current trial has been left."""
+        """Stop watching; the current trial has been left."""
         self._watcher.stop()
         self._heart.stop()
         self.docks.stop()
@@ -171,7 +173,8 @@ class WorkbenchScreen(QMainWindow):
             if before.stage is not view.stage or before.trial != view.trial:
                 self._tools.reset()
         elif view.stage is WorkbenchStage.TRIAL and _is_new_trial(before, view):
-            self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
+            draft = trial.draft()
+            self._tools.reset(query=draft.query, shortlist=draft.shortlist, show=draft.label)
             self._watcher.start()
             self._take_focus()
 
@@ -251,7 +254,7 @@ class WorkbenchScreen(QMainWindow):
         self.answer.noted.connect(self._workbench.set_note)
         self.answer.note_left.connect(self._leave_note)
         self.flags.flagged.connect(self._workbench.flag)
-        self.flags.taken_back.connect(self._workbench.remove_flag)
+        self.flags.taken_back.connect(self._flow.remove_flag)
         self.recent.chosen.connect(self._workbench.choose)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
@@ -274,7 +277,7 @@ class WorkbenchScreen(QMainWindow):
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
-        bench = self._workbench
+        bench, flow = self._workbench, self._flow
         confidence = {
             action: partial(bench.set_confidence, number)
             for number, action in enumerate(CONFIDENCE_ACTIONS, start=1)
@@ -284,10 +287,10 @@ class WorkbenchScreen(QMainWindow):
             Action.ESCAPE_HATCH: bench.toggle_escape_hatch,
             Action.EDIT_NOTE: self.answer.edit_note,
             Action.KNOW_IMAGE: bench.toggle_known,
-            Action.MARK_TRIAL: bench.toggle_mark,
+            Action.MARK_TRIAL: flow.toggle_mark,
             Action.FLAG_IMAGE: self._offer_flags,
-            Action.PREVIOUS_TRIAL: bench.back,
-            Action.NEXT_TRIAL: bench.next_trial,
+            Action.PREVIOUS_TRIAL: flow.back,
+            Action.NEXT_TRIAL: flow.next_trial,
             Action.PAUSE: bench.pause_or_resume,
             Action.TOGGLE_CLOCK: self.clock_toggled.emit,
             **confidence,

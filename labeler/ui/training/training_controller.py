@@ -1,31 +1,36 @@
-"""One labeler's way through trainings: the page before, the workbench, the page at the end."""
+"""Trainings in the window: the start page, the workbench, the summary."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
 from labeler.app.incidents import error_sentence
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.opened_study import OpenedStudy
+from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
+from labeler.app.training.feedback import TrainingSummary
+from labeler.app.training.start import (
+    TrainingStart,
+    replace_training_view,
+    suggested_training,
+)
+from labeler.app.training.start_view import SuggestedTraining
 from labeler.app.training.summary import training_summary_view
-from labeler.app.training.workbench import TrainingWorkbench
+from labeler.app.training.training_flow import TrainingFlow
 from labeler.core.study.entities import Role
+from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
+from labeler.ui.guide.guide_controller import GuideController
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.empty_state import LoadingScreen
 from labeler.ui.labeling.labeling_task import LabelingTask
+from labeler.ui.training.open_training_dialog import OpenTrainingDialog
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.training.training_start_screen import TrainingStartScreen
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
-    from labeler.app.training.feedback import TrainingSummary
-    from labeler.app.training.start_view import SuggestedTraining
-    from labeler.core.training.request import SavedFamily, TrainingRequest
-    from labeler.ui.guide.guide_controller import GuideController
-    from labeler.ui.training.training_start_screen import TrainingStartScreen
 
 T = TypeVar("T")
 
@@ -35,30 +40,37 @@ class TrainingTask(LabelingTask):
 
     summed_up = Signal(object)
 
-    def __init__(self, context: StudyContext, request: "TrainingRequest | None") -> None:
+    def __init__(self, context: StudyContext, request: TrainingRequest | None) -> None:
         session = context.study.training_session(context.code, request)
         super().__init__(session, context)
         self._context = context
         self._writing: GuideController | None = None
         self._docks = QByteArray()
         self.session = session
-        self.workbench = TrainingWorkbench[ImagePyramid](
+        self.flow = TrainingFlow(
+            session,
+            context.workers.database,
+            name_class=self._name,
+            has_distinction=self.tools.have_guide_row,
+        )
+        self.workbench = WorkbenchPresenter[ImagePyramid](
             session=session,
+            flow=self.flow,
             database=context.workers.database,
             images=self.images,
             clock=context.clock,
             name_class=self._name,
-            has_distinction=self.tools.have_guide_row,
         )
         self.screen = TrainingWorkbenchScreen(
             appearance=context.appearance,
             keymap=context.keymap,
             workbench=self.workbench,
+            flow=self.flow,
             tools=self.tools,
         )
-        self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
+        self.flow.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
         self.screen.write_down_wanted.connect(self._write_down)
-        self._use_workbench(self.workbench, self.screen)
+        self._connect(self.workbench, self.flow, self.screen)
 
     def _at_stage(self, stage: WorkbenchStage) -> None:
         """The summary comes by its own way; the same key means another thing after feedback."""
@@ -73,8 +85,6 @@ class TrainingTask(LabelingTask):
         super().leave(then)
 
     def _write_down(self, chosen: str, right: str) -> None:
-        from labeler.ui.guide.guide_controller import GuideController
-
         self._docks = self.screen.docks.saved()
         self._writing = GuideController(self._context)
         self._writing.left.connect(self._come_back)
@@ -86,7 +96,7 @@ class TrainingTask(LabelingTask):
         self.screen.docks.arrange(self._docks)
         self._stop_writing()
         self.tools.focus_search()
-        self.tools.load_guide(self.workbench.retry_feedback)
+        self.tools.load_guide(self.flow.show_feedback_again)
 
     def _stop_writing(self) -> None:
         writing, self._writing = self._writing, None
@@ -117,8 +127,8 @@ class TrainingController(QObject):
             failed=self.stopped.emit,
         )
 
-    def ask_for(self, request: "TrainingRequest") -> None:
-        """Sit down at a new training, unless the one that waits is rather gone on with."""
+    def ask_for(self, request: TrainingRequest) -> None:
+        """Begin a new training; if one is unfinished, ask whether to continue that instead."""
         study, code = self._context.study, self._context.code
         self._ask(
             lambda: study.open_training(code),
@@ -126,19 +136,16 @@ class TrainingController(QObject):
             failed=self.stopped.emit,
         )
 
-    def begin(self, request: "TrainingRequest | None") -> None:
-        """Sit down at a training; without a request, at the one that was left."""
+    def begin(self, request: TrainingRequest | None) -> None:
+        """Begin the training that was requested; without a request, continue the unfinished one."""
         task = self.task = TrainingTask(self._context, request)
         task.stopped.connect(self._show_start_with_error)
         task.summed_up.connect(self._show_summary)
         task.start()
 
     def _begin_or_question(
-        self, request: "TrainingRequest", waiting: "UnfinishedTraining | None"
+        self, request: TrainingRequest, waiting: UnfinishedTraining | None
     ) -> None:
-        from labeler.app.training.start import replace_training_view
-        from labeler.ui.training.open_training_dialog import OpenTrainingDialog
-
         if waiting is None:
             self.begin(request)
             return
@@ -151,16 +158,13 @@ class TrainingController(QObject):
         question.open()
 
     def leave(self, then: Callable[[], None]) -> None:
-        """Leave whatever is open; a training waits to be gone on with."""
+        """Leave what is open; an unfinished training can be continued later."""
         self._leave_task(then)
         self.deleteLater()
 
     def _render_start(
-        self, facts: "TrainingFacts", suggested: "tuple[SuggestedTraining, ...]", *, sentence: str
+        self, facts: TrainingFacts, suggested: tuple[SuggestedTraining, ...], *, sentence: str
     ) -> None:
-        from labeler.app.training.start import TrainingStart
-        from labeler.ui.training.training_start_screen import TrainingStartScreen
-
         start = TrainingStart(facts, suggested)
         screen = TrainingStartScreen(self._context.appearance, self._context.keymap, start)
         screen.begin_wanted.connect(self.ask_for)
@@ -172,7 +176,7 @@ class TrainingController(QObject):
         self._window.show_screen(screen)
         screen.say(sentence)
 
-    def _save(self, screen: "TrainingStartScreen", family: "SavedFamily") -> None:
+    def _save(self, screen: TrainingStartScreen, family: SavedFamily) -> None:
         study, code = self._context.study, self._context.code
         self._ask(
             lambda: study.save_family(code, family),
@@ -188,7 +192,7 @@ class TrainingController(QObject):
             failed=self.show_start,
         )
 
-    def _show_summary(self, summary: "TrainingSummary") -> None:
+    def _show_summary(self, summary: TrainingSummary) -> None:
         view = training_summary_view(
             summary, taxonomy=self._context.study.taxonomy, now=self._context.clock.utc()
         )
@@ -224,11 +228,8 @@ class TrainingController(QObject):
         )
 
 
-def _read_suggestions(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
+def _read_suggestions(study: OpenedStudy, code: str) -> tuple[SuggestedTraining, ...]:
     """What the labeler's answers suggest, beyond what the page offers by itself."""
-    from labeler.app.training.start import suggested_training
-    from labeler.core.training.request import TrainingSource
-
     offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
     found = study.training_review(code, Role.LABELER).suggestions()
     return tuple(suggested_training(each) for each in found if each.request.source not in offered)

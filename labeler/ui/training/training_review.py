@@ -6,9 +6,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.app.training.discussion import GroupDiscussion
+from labeler.app.training.progress import TrainingProgress
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
+from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.training.discussion_screen import DiscussionScreen
+from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.window.context import StudyContext
 
 # In a list one of them is seen larger than the others.
@@ -38,9 +43,6 @@ class TrainingReviewController(QObject):
 
     def show_progress(self) -> None:
         """Show the person's own progress, or to a lead everyone's."""
-        from labeler.app.training.progress import TrainingProgress
-        from labeler.ui.training.progress_screen import TrainingProgressScreen
-
         presenter = TrainingProgress(
             record=self._review,
             taxonomy=self._study.taxonomy,
@@ -73,10 +75,6 @@ class TrainingReviewController(QObject):
 
     def show_discussion(self) -> None:
         """Show the answers of the group side by side."""
-        from labeler.app.training.discussion import GroupDiscussion
-        from labeler.ui.classes.class_presenters import ClassPresenters
-        from labeler.ui.training.discussion_screen import DiscussionScreen
-
         presenter = GroupDiscussion(
             table=self._review,
             taxonomy=self._study.taxonomy,

@@ -5,9 +5,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.app.training.feedback import FeedbackView
-from labeler.app.training.workbench import TrainingWorkbench
+from labeler.app.training.training_flow import TrainingFlow
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
@@ -22,7 +23,7 @@ _ICON = 40
 
 
 class FeedbackBar(QWidget):
-    """Renders feedback by word, shape and colour together, and offers the ways onwards."""
+    """Renders feedback by word, shape and colour together, and offers what can be done next."""
 
     next_wanted = Signal()
     pressed = Signal(Action)
@@ -118,13 +119,16 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         *,
         appearance: Appearance,
         keymap: Keymap,
-        workbench: TrainingWorkbench[ImagePyramid],
+        workbench: WorkbenchPresenter[ImagePyramid],
+        flow: TrainingFlow,
         tools: ClassTools,
     ) -> None:
         self.feedback = FeedbackBar(appearance, keymap)
-        self._training = workbench
-        super().__init__(appearance=appearance, keymap=keymap, workbench=workbench, tools=tools)
-        self.feedback.next_wanted.connect(workbench.go_on)
+        self._training = flow
+        super().__init__(
+            appearance=appearance, keymap=keymap, workbench=workbench, flow=flow, tools=tools
+        )
+        self.feedback.next_wanted.connect(flow.next_trial)
         self.feedback.pressed.connect(self._press)
         keys = bind_scope(self, keymap, Scope.TRAIN, self._training_handlers())
         keys[Action.END_TRAINING].setAutoRepeat(False)

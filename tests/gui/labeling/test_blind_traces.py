@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from sqlalchemy import insert as insert_into
 
-from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.evaluation_flow import EvaluationFlow
 from labeler.app.opened_study import OpenedStudy
 from labeler.core.study.entities import Role
 from labeler.demo.support import demo_support
@@ -237,7 +237,7 @@ def test_an_error_in_the_window_tells_a_number_alone(
     secret: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(EvaluationWorkbench, "toggle_mark", failing(secret))
+    monkeypatch.setattr(EvaluationFlow, "toggle_mark", failing(secret))
     at_home.begin()
     shell, window = at_home.opened.navigation, at_home.window
     with report_uncaught_errors(

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
+from labeler.app.labeling.evaluation_flow import ANSWER_FIRST
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.home import HomeCardKind
 from labeler.ui.labeling.finish_screen import FinishScreen
@@ -232,7 +233,7 @@ def test_onwards_shows_each_trial_with_what_belongs_to_it(at_work: WindowSession
 def test_a_trial_that_waits_for_its_answer_is_not_passed_over(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_F8)
     assert at_work.position == 1
-    assert any(text.startswith("Answer this image first.") for text in at_work.texts())
+    assert ANSWER_FIRST in at_work.texts()
 
 
 def test_the_escape_hatch_is_taken_back_by_the_same_key(at_work: WindowSession) -> None:

@@ -51,7 +51,7 @@ def bare(at_home: WindowSession, monkeypatch: pytest.MonkeyPatch) -> Bare:
 
 def _is_shown(session: WindowSession) -> bool:
     trial = session.workbench.trial
-    return trial is not None and trial.timing.state is not TrialState.WAITING
+    return trial is not None and trial.state is not TrialState.WAITING
 
 
 def test_the_tools_come_after_the_image_and_move_nothing(bare: Bare) -> None:

@@ -5,6 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from labeler.app.labeling.evaluation_flow import FLAG_REMOVED_WAITS
+from labeler.app.labeling.presenter import FLAGGED
+from labeler.app.labeling.workbench_view import FLAG_TITLES
 from labeler.core.labeling.answers import TrialFlag
 from labeler.ui.labeling.workbench_screen import FlagMenu
 from tests.gui.window_session import WindowSession
@@ -54,7 +57,9 @@ def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: WindowSession
     at_work.press(Qt.Key.Key_Down)
     at_work.press(Qt.Key.Key_Return)
     at_work.wait_for_trial(2)
-    assert "Image 1 is flagged: inappropriate." in at_work.texts()
+    assert (
+        FLAGGED.format(position=1, reason=FLAG_TITLES[TrialFlag.INAPPROPRIATE]) in at_work.texts()
+    )
     at_work.come_back()
     at_work.press(Qt.Key.Key_F7)
     at_work.wait_for_trial(1)
@@ -64,5 +69,5 @@ def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: WindowSession
     screen.flags.close()
     assert screen.answer.flag.isChecked(), "nothing was chosen"
     screen.flags.take_back.trigger()
-    assert any(text.startswith("The flag is taken back") for text in at_work.texts())
+    assert FLAG_REMOVED_WAITS in at_work.texts()
     assert not screen.answer.flag.isChecked()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from labeler.app.labeling.workbench import RETRY_INTERVAL_MS
+from labeler.app.labeling.answer_writer import IN_JOURNAL, RETRY_INTERVAL_MS
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from tests.gui.small_study import BEAVER, MARMOT
 from tests.gui.window_session import CONTROL, WindowSession
@@ -36,7 +36,7 @@ def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(
     with somebody_writes(at_work.study.database):
         submit_in_vain(at_work)
         assert any("The study is busy" in text for text in at_work.texts())
-        assert any("safe in a journal" in text for text in at_work.texts())
+        assert any(IN_JOURNAL in text for text in at_work.texts())
         assert "beaver" in at_work.texts()
         assert (submit.words, submit.isEnabled()) == ("Try again", True)
         # Nothing else can be done to the trial meanwhile.

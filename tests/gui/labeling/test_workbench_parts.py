@@ -13,7 +13,6 @@ from labeler.app.labeling.workbench_view import (
     ChosenClass,
     ClockView,
     TrialProgressView,
-    WantedLabel,
     WorkbenchStage,
     WorkbenchView,
 )
@@ -69,11 +68,11 @@ def test_the_answer_bar_offers_to_submit_what_is_chosen(bar: AnswerBar) -> None:
 def test_an_escape_hatch_asks_for_the_alternative_before_it_can_be_submitted(
     bar: AnswerBar,
 ) -> None:
-    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=WantedLabel.ALTERNATIVE)
+    hatch = AnswerView(label=BEAVER, escape_hatch=True)
     bar.render_answer(replace(AT_WORK, answer=hatch))
     assert any("choose the class of the intended subject" in text for text in texts(bar))
     assert (bar.escape_hatch.isChecked(), bar.submit.isEnabled()) == (True, False)
-    given = replace(hatch, alternative=MARMOT, wanted=WantedLabel.LABEL)
+    given = replace(hatch, alternative=MARMOT)
     bar.render_answer(replace(AT_WORK, answer=given))
     assert any("marmot" in text for text in texts(bar))
     assert bar.submit.isEnabled()
@@ -99,7 +98,7 @@ def test_submit_says_what_it_can_do_at_each_stage(
 
 def test_no_answer_makes_the_bar_higher(bar: AnswerBar) -> None:
     empty = bar.sizeHint().height()
-    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=WantedLabel.ALTERNATIVE)
+    hatch = AnswerView(label=BEAVER, escape_hatch=True)
     for answer in (AnswerView(label=BEAVER), hatch, replace(hatch, alternative=MARMOT)):
         bar.render_answer(replace(AT_WORK, answer=answer))
         bar.ensurePolished()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from labeler.app.training.discussion import NO_ONE_TRAINED
 from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
@@ -157,7 +158,7 @@ def test_without_a_second_labeler_it_says_what_is_missing(
 def test_before_anybody_trained_it_says_so(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_F6)
     screen = discussing(at_home)
-    assert "Nobody has trained yet" in " ".join(texts(screen))
+    assert NO_ONE_TRAINED in " ".join(texts(screen))
 
 
 def test_nothing_tells_a_file_or_a_dataset(screen: DiscussionScreen) -> None:

@@ -74,7 +74,8 @@ class Evaluation:
         return CommittedAnswer(**{**fields, **changes})
 
     def commit(self, answer: CommittedAnswer) -> int:
-        return self.do(lambda labeling: labeling.commit(answer))
+        with self.store.write() as study:
+            return study.answers.commit(answer)
 
     def aside(self, flag: TrialFlag = TrialFlag.INAPPROPRIATE, **changes) -> FlaggedTrial:
         fields = {

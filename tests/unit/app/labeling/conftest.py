@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft
+from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
@@ -57,13 +56,13 @@ class LabelerDriver:
         }
         return CommittedAnswer(**{**fields, **changes})
 
-    def kept(self, **changes: Any) -> SavedTrial:
+    def kept(self, **changes: Any) -> AnswerDraft:
         fields = {"label": DOG, "note": "half a no", "since": self.spent(), "shown_at": "2026"}
-        return SavedTrial(TrialDraft(**{**fields, **changes}), (DOG, CAT), "pugg")
+        return AnswerDraft(**{**fields, **changes}, shortlist=(DOG, CAT), query="pugg")
 
     def answer_all(self) -> None:
         for trial in self.trials:
-            self.session.commit(self.answer(trial.position))
+            self.session.answers.commit(self.answer(trial.position))
 
 
 @pytest.fixture

@@ -259,7 +259,7 @@ def answer(study_store) -> CommittedAnswer:
 
 def own_answer(store, answer: CommittedAnswer):
     with store.read() as study:
-        return study.labeling.answers_of(answer.trial_id)
+        return study.labeling.reopened(answer.trial_id)
 
 
 def test_answers_that_waited_are_stored_in_order_and_settled(study_store, answer) -> None:
@@ -272,7 +272,7 @@ def test_answers_that_waited_are_stored_in_order_and_settled(study_store, answer
 
     assert replayed.stored == (answer.answer_id, later.answer_id)
     assert own_answer(study_store, answer).note == "second thoughts"
-    assert own_answer(study_store, answer).revision == 2
+    assert own_answer(study_store, answer).revision == 3
     assert journal.pending().answers == ()
 
 
@@ -280,11 +280,11 @@ def test_an_answer_stored_just_before_the_crash_is_not_doubled(study_store, answ
     journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
     with study_store.write() as study:
-        study.labeling.commit(answer)
+        study.answers.commit(answer)
 
     assert replay_journal(study_store, journal).stored == (answer.answer_id,)
     assert replay_journal(study_store, journal).stored == ()
-    assert own_answer(study_store, answer).revision == 1
+    assert own_answer(study_store, answer).revision == 2
 
 
 def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answer) -> None:

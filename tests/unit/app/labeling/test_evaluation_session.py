@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, text
 
+from labeler.app.labeling.session import UNREADABLE_DRAFT
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
@@ -50,11 +51,11 @@ def test_what_the_lead_set_reaches_the_labeler(store, open_session) -> None:
 def test_a_new_trial_starts_empty(driver) -> None:
     start = driver.session.open_trial(driver.trial())
 
-    assert (start.kept.draft, start.message) == (TrialDraft(), None)
+    assert (start.draft, start.message) == (AnswerDraft(), "")
 
 
 def test_the_next_session_goes_on_with_the_trial_that_waits(driver, open_session) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     driver.session.end()
 
     later = open_session()
@@ -65,21 +66,21 @@ def test_the_next_session_goes_on_with_the_trial_that_waits(driver, open_session
 
 
 def test_a_trial_left_half_done_is_offered_again_with_its_time(driver, open_session) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     kept = driver.kept()
     driver.session.keep(driver.trial(3), kept)
 
     start = (later := open_session()).start
 
     assert (start.first, start.resumed) == (driver.trial(3), True)
-    assert later.session.open_trial(driver.trial(3)).kept == kept
+    assert later.session.open_trial(driver.trial(3)).draft == kept
 
 
 def test_a_draft_takes_the_place_of_the_one_before(driver) -> None:
     driver.session.keep(driver.trial(), driver.kept(note="first"))
     driver.session.keep(driver.trial(), driver.kept(note="second"))
 
-    assert driver.session.open_trial(driver.trial()).kept.draft.note == "second"
+    assert driver.session.open_trial(driver.trial()).draft.note == "second"
 
 
 def test_a_draft_older_than_the_last_answer_is_no_reason_to_start_there(
@@ -87,22 +88,22 @@ def test_a_draft_older_than_the_last_answer_is_no_reason_to_start_there(
 ) -> None:
     driver.session.keep(driver.trial(3), driver.kept())
     clock.go_on(seconds=5)
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
 
     start = open_session().start
 
     assert (start.first, start.resumed) == (driver.trial(2), False)
-    assert driver.session.open_trial(driver.trial(3)).kept == driver.kept(), "but it is kept"
+    assert driver.session.open_trial(driver.trial(3)).draft == driver.kept(), "but it is kept"
 
 
 def test_an_answer_reopened_keeps_its_time_and_starts_the_next_revision(driver) -> None:
     answer = driver.answer(alternative=CAT, confidence=4, note="a paw", knows_image=True)
-    driver.session.commit(answer)
+    driver.session.answers.commit(answer)
     driver.session.mark(answer.trial_id, marked=True)
 
-    draft = driver.session.open_trial(answer.trial_id).kept.draft
+    draft = driver.session.open_trial(answer.trial_id).draft
 
-    assert draft == TrialDraft(
+    assert draft == AnswerDraft(
         revision=2,
         label=DOG,
         escape_hatch=True,
@@ -118,10 +119,10 @@ def test_a_draft_follows_an_answer_that_another_window_gave_meanwhile(driver, op
     driver.session.keep(driver.trial(), driver.kept())
     other = open_session()
     answer = other.answer(1, visits=other.spent(0, 500).visits, wall_ms=500)
-    other.session.commit(answer)
+    other.session.answers.commit(answer)
     driver.session.keep(driver.trial(), driver.kept())
 
-    draft = driver.session.open_trial(driver.trial()).kept.draft
+    draft = driver.session.open_trial(driver.trial()).draft
 
     assert (draft.revision, draft.label) == (2, DOG)
     assert draft.earlier == TimeSpent(answer.visits, 500)
@@ -135,8 +136,8 @@ def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, driver) -> 
 
     start = driver.session.open_trial(driver.trial())
 
-    assert start.kept.draft == TrialDraft()
-    assert "can't be read back" in (start.message or "")
+    assert start.draft == AnswerDraft()
+    assert start.message == UNREADABLE_DRAFT
 
 
 def test_a_second_window_is_told_and_both_may_answer(driver, open_session, clock) -> None:
@@ -145,8 +146,8 @@ def test_a_second_window_is_told_and_both_may_answer(driver, open_session, clock
 
     assert other.start.also_open
     first, second = driver.answer(), other.answer(label=CAT)
-    assert driver.session.commit(first).revision == 1
-    assert other.session.commit(second).revision == 2
+    assert driver.session.answers.commit(first).revision == 1
+    assert other.session.answers.commit(second).revision == 2
 
 
 def test_a_session_that_ended_or_fell_silent_is_no_second_window(
@@ -278,13 +279,13 @@ def test_a_picture_that_cannot_be_read_is_told_without_its_place(driver, tmp_pat
 
 
 def test_nothing_that_the_desk_gives_tells_anything(driver) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     driver.session.keep(driver.trial(2), driver.kept())
     given = [
         driver.start,
         driver.session.open_trial(driver.trial(1)),
         driver.session.open_trial(driver.trial(2)),
-        driver.session.commit(replace(driver.answer(3), label=CAT)),
+        driver.session.answers.commit(replace(driver.answer(3), label=CAT)),
     ]
 
     assert not re.search(r"JPEG|\bval\b|n01440764|pictures", repr(given))

@@ -11,7 +11,13 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.labeling.answer_journal import AnswerJournal
-from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored, AnswerUnsaved
+from labeler.app.labeling.answer_writer import (
+    IN_JOURNAL,
+    NOWHERE,
+    AnswerJournaled,
+    AnswerStored,
+    AnswerUnsaved,
+)
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.study.phases import lock_phase
 from labeler.core.errors import EnvironmentFault, RefusedError
@@ -33,15 +39,15 @@ sys.stdin.readline()
 
 _KILLED = """
 import os, signal, sys, uuid
+from dataclasses import replace
 from pathlib import Path
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.labeling.active_time import TimeSpent, TrialVisit
-from labeler.core.labeling.answers import TrialDraft
+from labeler.core.labeling.answers import AnswerDraft
 from labeler.store.study_opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())
 session = EvaluationSession(store, "A")
@@ -52,9 +58,9 @@ answer = CommittedAnswer(
     answer_id=str(uuid.uuid4()), trial_id=first, session_id=start.session_id, label="n02085620",
     shown_at="2026", submitted_at="2026", active_ms=7000, wall_ms=7000, visits=visits,
 )
-outcome = session.commit(answer)
-draft = TrialDraft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
-session.keep(second, SavedTrial(draft, ("n02123045",), "tabby"))
+outcome = session.answers.commit(answer)
+draft = AnswerDraft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
+session.keep(second, replace(draft, shortlist=("n02123045",), query="tabby"))
 os.write(1, f"{type(outcome).__name__} {answer.answer_id} {second}\\n".encode())
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -97,9 +103,9 @@ def busy(store, monkeypatch):
 def test_an_answer_is_stored_and_acknowledged_with_its_revision(store, driver) -> None:
     first, second = driver.answer(), driver.answer(label=CAT)
 
-    assert driver.session.commit(first) == AnswerStored(first.answer_id, 1)
-    assert driver.session.commit(second) == AnswerStored(second.answer_id, 2)
-    assert driver.session.commit(first) == AnswerStored(first.answer_id, 1), (
+    assert driver.session.answers.commit(first) == AnswerStored(first.answer_id, 1)
+    assert driver.session.answers.commit(second) == AnswerStored(second.answer_id, 2)
+    assert driver.session.answers.commit(first) == AnswerStored(first.answer_id, 1), (
         "said again, stored once"
     )
     assert [row.id for row in predictions(store)] == [first.answer_id, second.answer_id]
@@ -110,7 +116,7 @@ def test_an_answer_ends_its_trials_draft(store, driver) -> None:
     driver.session.keep(driver.trial(1), driver.kept())
     driver.session.keep(driver.trial(2), driver.kept())
 
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
 
     with store.read() as study:
         assert study.session.scalars(select(DraftRow.subject)).all() == [driver.trial(2)]
@@ -120,7 +126,7 @@ def test_a_refusal_passes_through_and_leaves_nothing_in_the_journal(store, drive
     lock_phase(store, Phase.EVALUATE, unfinished=True)
 
     with pytest.raises(RefusedError, match="evaluation isn't open"):
-        driver.session.commit(driver.answer())
+        driver.session.answers.commit(driver.answer())
     assert waiting(store) == []
 
 
@@ -131,17 +137,17 @@ def test_an_answer_waits_in_the_journal_while_another_program_holds_the_study(
     answer = driver.answer()
     busy.execute("BEGIN IMMEDIATE")
 
-    outcomes = [driver.session.commit(answer) for _ in range(2)]
+    outcomes = [driver.session.answers.commit(answer) for _ in range(2)]
 
     assert {type(outcome) for outcome in outcomes} == {AnswerJournaled}
     assert "The study is busy" in outcomes[0].sentence
-    assert "safe in a journal" in outcomes[0].sentence
+    assert IN_JOURNAL in outcomes[0].sentence
     assert waiting(store) == [answer.answer_id]
     assert AnswerJournal(store.folder, "A").file.read_bytes().count(b"\n") == 1, "written once"
 
     busy.execute("ROLLBACK")
 
-    assert driver.session.commit(answer) == AnswerStored(answer.answer_id, 1)
+    assert driver.session.answers.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert waiting(store) == []
     assert AnswerJournal(store.folder, "A").file.read_bytes() == b"", "the journal begins anew"
 
@@ -151,14 +157,14 @@ def test_a_labeler_does_not_wait_a_minute_for_another_program(store, driver, run
     assert program.stdout.readline() == "held\n"
     answer = driver.answer()
 
-    outcome = driver.session.commit(answer)
+    outcome = driver.session.answers.commit(answer)
 
     assert isinstance(outcome, AnswerJournaled)
     assert "for 3 seconds" in outcome.sentence
     program.stdin.write("\n")
     program.stdin.flush()
     assert program.stdout.readline() == "let go\n"
-    assert driver.session.commit(answer) == AnswerStored(answer.answer_id, 1)
+    assert driver.session.answers.commit(answer) == AnswerStored(answer.answer_id, 1)
 
 
 def test_a_draft_that_finds_the_study_busy_says_so_and_the_next_is_kept(busy, open_session) -> None:
@@ -170,31 +176,31 @@ def test_a_draft_that_finds_the_study_busy_says_so_and_the_next_is_kept(busy, op
 
     driver.session.keep(driver.trial(), driver.kept())
 
-    assert driver.session.open_trial(driver.trial()).kept == driver.kept()
+    assert driver.session.open_trial(driver.trial()).draft == driver.kept()
 
 
 def test_an_answer_that_nothing_can_take_is_told_and_stored_later(store, driver) -> None:
     answer = driver.answer()
     with full_disk():
-        outcome = driver.session.commit(answer)
+        outcome = driver.session.answers.commit(answer)
 
     assert isinstance(outcome, AnswerUnsaved)
-    assert "on this screen only" in outcome.sentence
+    assert NOWHERE in outcome.sentence
     assert predictions(store) == []
-    assert driver.session.commit(answer) == AnswerStored(answer.answer_id, 1)
+    assert driver.session.answers.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert len(predictions(store)) == 1
 
 
 def test_an_answer_waits_in_the_journal_when_only_that_has_room(store, driver) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     answer = driver.answer(2)
     with full_disk(beyond=log_of(store).stat().st_size):
-        outcome = driver.session.commit(answer)
+        outcome = driver.session.answers.commit(answer)
 
     assert isinstance(outcome, AnswerJournaled)
     assert outcome.sentence.startswith("The disk failed while the study was read or written.")
     assert waiting(store) == [answer.answer_id]
-    assert driver.session.commit(answer) == AnswerStored(answer.answer_id, 1)
+    assert driver.session.answers.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert waiting(store) == []
 
 
@@ -240,27 +246,17 @@ def test_an_answer_and_a_draft_survive_a_program_that_is_killed(store, open_sess
 
     assert [row.id for row in predictions(store)] == [answer_id]
     assert (driver.start.first, driver.start.resumed) == (half_done, True)
-    kept = driver.session.open_trial(half_done).kept
-    assert (kept.draft.label, kept.draft.note) == ("n02123045", "half")
+    kept = driver.session.open_trial(half_done).draft
+    assert (kept.label, kept.note) == ("n02123045", "half")
     assert (kept.shortlist, kept.query) == (("n02123045",), "tabby")
-    assert kept.draft.since.active_ms(idle_after_ms=120_000) == 7000
+    assert kept.since.active_ms(idle_after_ms=120_000) == 7000
     # The time of the killed session is stored with the answer that ends the trial.
-    driver.session.commit(driver.answer(2, visits=kept.draft.since.visits))
+    driver.session.answers.commit(driver.answer(2, visits=kept.since.visits))
     with store.read() as study:
         rows = study.session.scalars(select(IntervalRow).filter_by(trial_id=half_done)).all()
     assert [(row.ended_ms, row.session_id) for row in rows] == [
-        (7000, kept.draft.since.visits[0].session)
+        (7000, kept.since.visits[0].session)
     ]
-
-
-def test_drafts_put_the_log_in_order_before_a_commit_would_have_to(store, driver) -> None:
-    for _ in range(60):
-        driver.session.commit(driver.answer())
-        driver.session.keep(driver.trial(2), driver.kept())
-
-    assert len(predictions(store)) == 60
-    # Left alone the log would hold every page of every commit, nearly 400.
-    assert log_of(store).stat().st_size < 250 * 4096
 
 
 def test_a_desk_that_never_began_ends_without_a_trace(store) -> None:

@@ -8,7 +8,7 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason, Role
 from labeler.core.study.phases import Phase
 from labeler.store.schema import (
@@ -85,23 +85,23 @@ def test_a_flag_ends_the_draft_and_its_time_comes_back_with_the_trial(store, dri
     flag(driver, spent=TimeSpent(driver.spent().visits, 5000))
 
     assert rows(store, DraftRow) == []
-    assert driver.session.open_trial(driver.trial()).kept.draft == TrialDraft(
+    assert driver.session.open_trial(driver.trial()).draft == AnswerDraft(
         flags=frozenset({INAPPROPRIATE}), earlier=TimeSpent(driver.spent().visits, 5000)
     )
 
 
 def test_time_before_and_after_a_flag_adds_up(store, driver) -> None:
     """Answered, gone back to and flagged, gone back to once more."""
-    driver.session.commit(driver.answer())
+    driver.session.answers.commit(driver.answer())
     flag(driver, spent=driver.spent(1000, 1500))
 
-    earlier = driver.session.open_trial(driver.trial()).kept.draft.earlier
+    earlier = driver.session.open_trial(driver.trial()).draft.earlier
 
     assert earlier.wall_ms == 1400
     assert earlier.active_ms(idle_after_ms=120_000) == 1400
     later = driver.answer(active_ms=1700, wall_ms=1700, visits=driver.spent(2000, 2300).visits)
-    driver.session.commit(later)
-    draft = driver.session.open_trial(driver.trial()).kept.draft
+    driver.session.answers.commit(later)
+    draft = driver.session.open_trial(driver.trial()).draft
     assert (draft.revision, draft.earlier.wall_ms) == (3, 1700)
     assert draft.earlier.active_ms(idle_after_ms=120_000) == 1700
 
@@ -110,17 +110,17 @@ def test_an_image_that_is_answered_after_all_was_shown(store, driver, clock) -> 
     flag(driver, flag=NOT_SHOWN, spent=TimeSpent(), shown_at=None)
     clock.go_on(minutes=1)
 
-    driver.session.commit(driver.answer())
+    driver.session.answers.commit(driver.answer())
 
     (row,) = rows(store, NotShownRow)
     assert row.withdrawn_at == "2026-03-01T09:31:00.000Z"
-    draft = driver.session.open_trial(driver.trial()).kept.draft
+    draft = driver.session.open_trial(driver.trial()).draft
     assert draft.flags == frozenset()
 
 
 def test_flagged_trials_keep_neither_the_labeler_nor_the_lead_from_the_end(store, driver) -> None:
     for position in (1, 2):
-        driver.session.commit(driver.answer(position))
+        driver.session.answers.commit(driver.answer(position))
     flag(driver, 2)
     flag(driver, 3)
     with pytest.raises(RefusedError, match="A has answered 2 and set 1 aside of 4"):
@@ -147,7 +147,7 @@ def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(store, dri
 
 def test_a_lead_sees_every_image_once_answered_or_set_aside(store, driver, open_session) -> None:
     add_person(store, "B", roles=[Role.LABELER])
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     flag(driver, 1)
     flag(driver, 2)
     flag(driver, 2, flag=NOT_SHOWN)

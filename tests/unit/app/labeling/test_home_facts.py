@@ -63,7 +63,7 @@ def test_a_labeler_who_has_not_begun_sees_what_lies_ahead(store) -> None:
 
 
 def test_a_labelers_own_progress_is_counted(store, driver) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     aside = {"note": "", "spent": TimeSpent(), "shown_at": None}
     driver.session.flag(driver.trial(2), TrialFlag.NOT_SHOWN, **aside)
     driver.session.keep(driver.trial(3), driver.kept())
@@ -98,7 +98,7 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
 
 def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, driver) -> None:
     change_settings(store, washout_days=7)
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     saw_the_sample(store, ExposureOccasion.REVIEW)
 
     assert phase(store, Phase.EVALUATE, "A", Role.LABELER).can_work
@@ -159,7 +159,7 @@ def test_a_locked_phase_is_finished_for_everybody(store) -> None:
 
 def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store, driver) -> None:
     add_person(store, "B", roles=[Role.LABELER])
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
 
     facts = home_facts(store, "L", Role.LEAD)
 

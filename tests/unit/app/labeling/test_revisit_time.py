@@ -37,7 +37,9 @@ def test_a_look_adds_its_time_to_the_answer_when_the_labeler_locks(store, driver
 
 def test_a_look_changes_nothing_of_the_answer_but_its_time(store, driver) -> None:
     driver.answer_all()
-    driver.session.commit(driver.answer(1, label=DOG, alternative=CAT, note="sure", confidence=4))
+    driver.session.answers.commit(
+        driver.answer(1, label=DOG, alternative=CAT, note="sure", confidence=4)
+    )
     look_again(driver, 1, label=CAT, note="half typed")
 
     driver.session.lock()
@@ -72,7 +74,7 @@ def test_the_raw_intervals_of_a_look_are_stored_behind_those_of_the_answer(store
 
 
 def test_the_leads_lock_counts_looks_too_and_leaves_half_done_trials_alone(store, driver) -> None:
-    driver.session.commit(driver.answer(1))
+    driver.session.answers.commit(driver.answer(1))
     look_again(driver, 1)
     look_again(driver, 2)
 
@@ -86,7 +88,7 @@ def test_the_leads_lock_counts_looks_too_and_leaves_half_done_trials_alone(store
 
 def test_a_look_at_a_flagged_image_adds_to_its_time(store, driver) -> None:
     for position in (2, 3, 4):
-        driver.session.commit(driver.answer(position))
+        driver.session.answers.commit(driver.answer(position))
     driver.session.flag(
         driver.trial(1),
         TrialFlag.INAPPROPRIATE,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.labeling.trial_draft import SavedTrial, trial_from_text, trial_to_text
+from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import CONFIDENCE_LEVELS, AnswerDraft, TrialFlag
 from labeler.core.study.entities import AttentionPlace
 
 TEXT = st.text(st.characters(), max_size=30)
@@ -30,7 +30,7 @@ VISITS = st.builds(
 )
 TIMES = st.builds(TimeSpent, st.lists(VISITS, max_size=3).map(tuple), st.integers(0, 2**53))
 DRAFTS = st.builds(
-    TrialDraft,
+    AnswerDraft,
     revision=st.integers(1, 99),
     label=st.none() | WNIDS,
     escape_hatch=st.booleans(),
@@ -41,8 +41,9 @@ DRAFTS = st.builds(
     shown_at=st.none() | TEXT,
     earlier=TIMES,
     since=TIMES,
+    shortlist=st.lists(WNIDS, max_size=4).map(tuple),
+    query=TEXT,
 )
-KEPT = st.builds(SavedTrial, DRAFTS, st.lists(WNIDS, max_size=4).map(tuple), TEXT)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
@@ -50,24 +51,24 @@ JSON = st.recursive(
 )
 
 
-@given(KEPT)
+@given(DRAFTS)
 def test_what_was_written_is_read_back(kept) -> None:
-    text = trial_to_text(kept)
+    text = draft_to_text(kept)
 
-    assert trial_from_text(text) == kept
+    assert draft_from_text(text) == kept
     assert text.isascii()
 
 
-@given(KEPT, st.data())
+@given(DRAFTS, st.data())
 def test_a_text_cut_short_is_nothing(kept, data) -> None:
-    text = trial_to_text(kept)
+    text = draft_to_text(kept)
 
-    assert trial_from_text(text[: data.draw(st.integers(0, len(text) - 1))]) is None
+    assert draft_from_text(text[: data.draw(st.integers(0, len(text) - 1))]) is None
 
 
 @given(JSON)
 def test_any_other_json_is_nothing(value) -> None:
-    assert trial_from_text(json.dumps(value)) is None
+    assert draft_from_text(json.dumps(value)) is None
 
 
 def _paths(value: object, path: tuple = ()) -> list[tuple]:
@@ -79,45 +80,43 @@ def _paths(value: object, path: tuple = ()) -> list[tuple]:
     return found
 
 
-FULL = SavedTrial(
-    TrialDraft(
-        label="n02085620",
-        alternative="n02123045",
-        confidence=3,
-        flags=frozenset({TrialFlag.KNOWN}),
-        shown_at="2026",
-        since=TimeSpent(
-            (
-                TrialVisit(
-                    str(uuid.UUID(int=1)), (AttentionInterval(AttentionPlace.IMAGE, 0, 9, (5,)),)
-                ),
+FULL = AnswerDraft(
+    label="n02085620",
+    alternative="n02123045",
+    confidence=3,
+    flags=frozenset({TrialFlag.KNOWN}),
+    shown_at="2026",
+    since=TimeSpent(
+        (
+            TrialVisit(
+                str(uuid.UUID(int=1)), (AttentionInterval(AttentionPlace.IMAGE, 0, 9, (5,)),)
             ),
-            9,
         ),
+        9,
     ),
-    ("n02085620",),
-    "pug",
+    shortlist=("n02085620",),
+    query="pug",
 )
 
 
-@pytest.mark.parametrize("path", [p for p in _paths(json.loads(trial_to_text(FULL))) if p], ids=str)
+@pytest.mark.parametrize("path", [p for p in _paths(json.loads(draft_to_text(FULL))) if p], ids=str)
 @pytest.mark.parametrize("wrong", [[[]], {"a": {}}, "\ud800"], ids=repr)
 def test_a_value_of_another_kind_anywhere_is_no_error(path, wrong) -> None:
-    document = json.loads(trial_to_text(FULL))
+    document = json.loads(draft_to_text(FULL))
     place = document
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = wrong
 
-    kept = trial_from_text(json.dumps(document))
+    kept = draft_from_text(json.dumps(document))
 
-    assert kept is None or isinstance(kept, SavedTrial)
+    assert kept is None or isinstance(kept, AnswerDraft)
 
 
 def test_a_draft_of_a_later_program_is_nothing() -> None:
-    document = json.loads(trial_to_text(FULL))
+    document = json.loads(draft_to_text(FULL))
 
-    assert trial_from_text(json.dumps({**document, "version": 2})) is None
-    assert trial_from_text(json.dumps({**document, "more": 1})) == FULL, (
+    assert draft_from_text(json.dumps({**document, "version": 2})) is None
+    assert draft_from_text(json.dumps({**document, "more": 1})) == FULL, (
         "but more than we know is no harm"
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.home import (
     ANSWERS_LOCKED,
     DRAFT_WAITS,
@@ -33,7 +32,7 @@ from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study
 from labeler.app.training.facts import OwnTraining
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.exchange.importer import import_exchange
@@ -196,12 +195,12 @@ def test_only_an_unanswered_image_counts_as_unfinished(
         session = EvaluationSession(store, "A")
         session.begin()
         first, *others = (trial.trial_id for trial in session.trials())
-        session.keep(first, SavedTrial(TrialDraft(note="hm")))
+        session.keep(first, AnswerDraft(note="hm"))
         assert home_facts(store, "A", Role.LABELER).own.draft_waits
         for trial_id in (first, *others):
             session.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
         clock.go_on(milliseconds=1_000)
-        session.keep(first, SavedTrial(TrialDraft(note="looked at again")))
+        session.keep(first, AnswerDraft(note="looked at again"))
         assert not home_facts(store, "A", Role.LABELER).own.draft_waits
         session.end()
 

@@ -70,7 +70,7 @@ class Trainee:
     def commit(self, trial_id: str, *, right: bool) -> None:
         target = self.target(trial_id)
         other = DOG if target == FISH else FISH
-        self.session.commit(self.answer(trial_id, target if right else other))
+        self.session.answers.commit(self.answer(trial_id, target if right else other))
         self._clock.go_on(seconds=30)
 
     def do_next(self, *, right: bool):

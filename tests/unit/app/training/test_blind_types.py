@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+from labeler.app.labeling.answer_writer import JournaledAnswerStore
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishView
 from labeler.app.labeling.rules import RulesView
@@ -54,7 +55,7 @@ def session_methods() -> dict[str, Callable[..., object]]:
     """Every way in which a desk answers before an answer is stored."""
     return {
         f"{session.__name__}.{name}": method
-        for session in (EvaluationSession, TrainingLabelingSession)
+        for session in (EvaluationSession, TrainingLabelingSession, JournaledAnswerStore)
         for name, method in inspect.getmembers(session, inspect.isfunction)
         if not name.startswith("_") and name not in TOLD_AFTERWARDS
     }

@@ -3,7 +3,12 @@
 import pytest
 
 from labeler.app.chart_views import AnswerTone
-from labeler.app.training.discussion import DiscussionView, GroupDiscussion
+from labeler.app.training.discussion import (
+    NO_ONE_TRAINED,
+    SOMEONE_WAITS,
+    DiscussionView,
+    GroupDiscussion,
+)
 from labeler.app.training.discussion_facts import DiscussionFacts
 from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.taxonomy import load_default
@@ -103,8 +108,7 @@ def test_the_list_says_how_far_the_answers_agree(seen) -> None:
 
 def test_it_says_how_many_images_wait_for_somebody(seen) -> None:
     assert seen.view.summary == (
-        "2 images answered by all, 1 of them differently. 3 more aren't shown: somebody of the "
-        "group hasn't answered yet."
+        f"2 images answered by all, 1 of them differently. 3 more aren't shown: {SOMEONE_WAITS}"
     )
 
 
@@ -182,7 +186,7 @@ def test_a_lead_can_leave_anybody_out(runner) -> None:
 @pytest.mark.parametrize(
     ("trained", "group", "sentence"),
     [
-        ((), (), "Nobody has trained yet"),
+        ((), (), NO_ONE_TRAINED),
         (("B", "C"), (), "You haven't trained yet"),
         (("A",), ("A",), "Only A has trained so far"),
         (("A", "B"), ("A",), "Choose two labelers or more"),

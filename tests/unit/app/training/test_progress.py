@@ -17,6 +17,7 @@ from labeler.app.training.progress import (
     training_progress_view,
 )
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
+from labeler.app.training.viewer import OTHERS_TRAINING
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
 from labeler.core.training.answer_record import (
@@ -205,7 +206,7 @@ class Record:
 
     def progress(self, code: str | None = None) -> ProgressFacts | None:
         if code == "B":
-            raise RefusedError("Only the lead can look at somebody else's training.")
+            raise RefusedError(OTHERS_TRAINING)
         return self.facts
 
     def images(self, facts: ProgressFacts, part: TrainingFilter) -> tuple[AnsweredImage, ...]:
@@ -282,5 +283,5 @@ def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> 
     runner.finish_all()
     presenter.open()
     runner.finish_all()
-    assert shown.errors == ["Only the lead can look at somebody else's training."]
+    assert shown.errors == [OTHERS_TRAINING]
     assert shown.views == [None]

@@ -8,16 +8,16 @@ import pytest
 from sqlalchemy import select, text
 
 from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
-from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase, pending_text
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
 from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
+from labeler.store.labeling.trial_tasks import REVEALED
 from labeler.store.schema import (
     ExposureRow,
     MultilabelRow,
@@ -95,9 +95,9 @@ def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
-    with pytest.raises(RefusedError, match="class was told"):
-        trainee.session.commit(trainee.answer(trial_id, FISH))
-    with pytest.raises(RefusedError, match="class was told"):
+    with pytest.raises(RefusedError, match=REVEALED):
+        trainee.session.answers.commit(trainee.answer(trial_id, FISH))
+    with pytest.raises(RefusedError, match=REVEALED):
         trainee.session.open_trial(trial_id)
 
 
@@ -105,8 +105,8 @@ def test_the_same_answer_committed_again_is_stored_once(store, trainee) -> None:
     answer = trainee.answer(trainee.waiting, FISH)
 
     assert (
-        trainee.session.commit(answer)
-        == trainee.session.commit(answer)
+        trainee.session.answers.commit(answer)
+        == trainee.session.answers.commit(answer)
         == AnswerStored(answer.answer_id, 1)
     )
     assert len(rows(store, PredictionRow, task=SessionTask.TRAIN)) == 1
@@ -144,7 +144,7 @@ def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) ->
 
 
 def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> None:
-    kept = SavedTrial(TrialDraft(shown_at="2026-03-01T09:30:00.000Z"))
+    kept = AnswerDraft(shown_at="2026-03-01T09:30:00.000Z")
     trainee.session.keep(trainee.waiting, kept)
     trainee.session.keep(trainee.waiting, kept)
 
@@ -155,14 +155,15 @@ def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> Non
 def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
-    kept = SavedTrial(TrialDraft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
+    answer = {"label": FISH, "note": "hm", "shown_at": "2026"}
+    kept = AnswerDraft(**answer, shortlist=(FISH, DOG), query="fi")
     trainee.session.keep(left, kept)
 
     later = train()
 
     assert (later.start.first, later.start.resumed) == (left, True)
     assert [trial.trial_id for trial in later.trials] == [t.trial_id for t in trainee.trials]
-    assert later.session.open_trial(left).kept == kept
+    assert later.session.open_trial(left).draft == kept
     assert later.session.request == TrainingRequest()
 
 
@@ -289,7 +290,7 @@ def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee
     with pytest.raises(RefusedError, match="the lead has locked it"):
         train()
     with pytest.raises(RefusedError, match="isn't open"):
-        trainee.session.commit(trainee.answer(trainee.waiting, FISH))
+        trainee.session.answers.commit(trainee.answer(trainee.waiting, FISH))
 
 
 def test_only_labelers_train(train) -> None:
@@ -352,12 +353,12 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
 def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
     store, trainee, train, monkeypatch
 ) -> None:
-    def busy(*_args) -> None:
+    def busy(*_args, **_options) -> None:
         raise EnvironmentFault("The study is busy.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
-        outcome = trainee.session.commit(trainee.answer(trainee.waiting, FISH))
+        patched.setattr("labeler.store.labeling.answers.Answers.commit", busy)
+        outcome = trainee.session.answers.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, AnswerJournaled)
     with pytest.raises(RefusedError, match=pending_text(1, "answer", "labeler")):
         lock_phase(store, Phase.TRAIN)
@@ -391,4 +392,6 @@ def test_an_answer_changed_in_flight_belongs_to_its_own_session(trainee) -> None
     answer = trainee.answer(trainee.waiting, FISH)
 
     with pytest.raises(RefusedError, match="isn't a training by the labeler"):
-        trainee.session.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))
+        trainee.session.answers.commit(
+            replace(answer, session_id="00000000-0000-0000-0000-000000000000")
+        )

@@ -50,7 +50,7 @@ def test_what_the_guide_lacks_is_told() -> None:
 def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
     view = feedback("b", "b")
 
-    assert (view.word, view.heading) == ("Right", "beaver, accepted beside marmot")
+    assert (view.word, view.heading) == ("Right", "beaver, accepted along with marmot")
 
 
 def test_further_accepted_labels_are_named() -> None:

@@ -2,11 +2,12 @@
 
 import pytest
 
+from labeler.app.labeling.presenter import RESUMED, WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import open_phase
 from labeler.app.training.feedback import FeedbackView, TrainingSummary
 from labeler.app.training.session import TrainingLabelingSession
-from labeler.app.training.workbench import TrainingWorkbench
+from labeler.app.training.training_flow import ANSWER_FIRST, NO_MARKS, NO_WAY_BACK, TrainingFlow
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
@@ -29,15 +30,21 @@ class Trainee:
         images = TrialImageLoader(
             fetch=session.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
         )
-        self.bench = TrainingWorkbench(
+        self.flow = TrainingFlow(
+            session,
+            self.runner,
+            name_class=named,
+            has_distinction=lambda _one, _other: False,
+        )
+        self.bench = WorkbenchPresenter(
             session=session,
+            flow=self.flow,
             database=self.runner,
             images=images,
             clock=clock,
             name_class=named,
-            has_distinction=lambda _one, _other: False,
         )
-        self.bench.listen_for_feedback(self.feedback.append, self.summaries.append)
+        self.flow.listen_for_feedback(self.feedback.append, self.summaries.append)
         self.bench.begin()
         self.work()
 
@@ -115,7 +122,7 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
     )
 
 
-@pytest.mark.parametrize("how", ["enter", "submit", "next_trial", "go_on"])
+@pytest.mark.parametrize("how", ["enter", "submit", "next_trial"])
 def test_one_key_leads_to_the_next_image(train, how) -> None:
     trainee = train()
     trainee.answer()
@@ -124,14 +131,13 @@ def test_one_key_leads_to_the_next_image(train, how) -> None:
     {
         "enter": lambda: trainee.bench.choose_or_submit(FISH),
         "submit": trainee.bench.submit,
-        "next_trial": trainee.bench.next_trial,
-        "go_on": trainee.bench.go_on,
+        "next_trial": trainee.flow.next_trial,
     }[how]()
     trainee.work()
 
     assert trainee.view.stage is WorkbenchStage.TRIAL
     assert trainee.view.trial.trial_id != before
-    assert trainee.bench.feedback is None
+    assert trainee.flow.feedback is None
 
 
 def test_the_answer_stays_as_it_was_while_the_feedback_is_read(train) -> None:
@@ -151,7 +157,7 @@ def test_reading_the_feedback_is_no_time_on_the_image(train) -> None:
     trainee.answer()
     trainee.clock.go_on(minutes=1)
     trainee.bench.tick()
-    trainee.bench.go_on()
+    trainee.flow.next_trial()
     trainee.work()
 
     assert trainee.view.progress.pace_ms == 5_000
@@ -161,7 +167,7 @@ def test_at_the_end_the_training_is_summed_up(train) -> None:
     trainee = train(TrainingRequest(length=2, seed=1))
     for _ in range(2):
         trainee.answer()
-        trainee.bench.go_on()
+        trainee.flow.next_trial()
         trainee.work()
 
     assert trainee.view.stage is WorkbenchStage.FINISHED
@@ -176,7 +182,7 @@ def test_a_missed_class_makes_the_training_longer(train) -> None:
     trainee.answer(right=False)
 
     assert trainee.view.trial.total == trainee.view.progress.total == 2
-    trainee.bench.go_on()
+    trainee.flow.next_trial()
     trainee.work()
     assert (trainee.view.stage, trainee.view.trial.position) == (WorkbenchStage.TRIAL, 2)
 
@@ -186,10 +192,10 @@ def test_a_training_can_be_ended_at_any_time(train, at_feedback) -> None:
     trainee = train()
     trainee.answer(right=False)
     if not at_feedback:
-        trainee.bench.go_on()
+        trainee.flow.next_trial()
         trainee.work()
 
-    trainee.bench.finish()
+    trainee.flow.finish()
     trainee.work()
 
     assert trainee.view.stage is WorkbenchStage.FINISHED
@@ -200,12 +206,12 @@ def test_a_training_can_be_ended_at_any_time(train, at_feedback) -> None:
 def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
     trainee = train()
 
-    trainee.bench.back()
-    assert "only goes forwards" in trainee.view.notice
-    trainee.bench.toggle_mark()
-    assert "nothing to mark" in trainee.view.notice
-    trainee.bench.next_trial()
-    assert "Answer this image first" in trainee.view.notice
+    trainee.flow.back()
+    assert trainee.view.notice == NO_WAY_BACK
+    trainee.flow.toggle_mark()
+    assert trainee.view.notice == NO_MARKS
+    trainee.flow.next_trial()
+    assert trainee.view.notice == ANSWER_FIRST
 
 
 def test_leaving_at_the_feedback_goes_on_with_the_next_image(train) -> None:
@@ -231,7 +237,7 @@ def test_leaving_in_the_middle_comes_back_to_the_same_image(train) -> None:
 
     assert later.view.trial.trial_id == here
     assert later.view.answer.label.wnid == FISH
-    assert "You were here last time" in later.view.notice
+    assert later.view.notice == RESUMED
 
 
 def test_a_flagged_image_is_left_for_the_next(train) -> None:

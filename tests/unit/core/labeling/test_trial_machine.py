@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import TrialAnswer, TrialDraft
+from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer
 from labeler.core.labeling.trial import Trial, TrialState
 from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.labeling.attention_by_millisecond import Timeline
+from tests.unit.core.labeling.test_trial_revisions import reopened
 
 SUSPENDED_AFTER = 12
 IDLE_AFTER = 9
@@ -27,13 +28,14 @@ class TrialAgainstModel(RuleBasedStateMachine):
         self.label: str | None = None
         self.hatch = False
         self.alternative: str | None = None
-        self.answers: list[TrialAnswer] = []
-        self.begin(TrialDraft())
+        self.answers: list[CommittedAnswer] = []
+        self.begin(AnswerDraft())
 
-    def begin(self, draft: TrialDraft) -> None:
+    def begin(self, draft: AnswerDraft) -> None:
         self.sessions += 1
         self.clock = AdjustableClock()
         self.trial = Trial(
+            "t",
             draft,
             clock=self.clock,
             session=str(self.sessions),
@@ -120,27 +122,31 @@ class TrialAgainstModel(RuleBasedStateMachine):
             with pytest.raises(RefusedError):
                 self.trial.choose(wnid)
             return
-        self.trial.choose(wnid)
-        self.label = wnid
-
-    @precondition(visible)
-    @rule(alternative=st.none() | classes)
-    def declare(self, alternative: str | None) -> None:
-        self.trial.declare_escape_hatch(alternative)
-        self.hatch = True
-        self.alternative = alternative or self.alternative
+        if not self.hatch or self.alternative:
+            self.trial.choose(wnid)
+            self.label = wnid
+        elif wnid == self.label:
+            with pytest.raises(RefusedError):
+                self.trial.choose(wnid)
+        else:
+            self.trial.choose(wnid)
+            self.alternative = wnid
 
     @precondition(visible)
     @rule()
-    def withdraw(self) -> None:
-        self.trial.withdraw_escape_hatch()
-        self.hatch, self.alternative = False, None
+    def toggle_escape_hatch(self) -> None:
+        self.trial.toggle_escape_hatch()
+        self.hatch, self.alternative = not self.hatch, None
+
+    def is_complete(self) -> bool:
+        hatch_fits = self.hatch == bool(self.alternative)
+        return bool(self.label) and hatch_fits and self.label != self.alternative
 
     @rule()
     def commit(self) -> None:
         if self.committed:
             assert self.trial.commit() is self.answers[-1]
-        elif self.visible() and self.label and self.hatch == bool(self.alternative):
+        elif self.visible() and self.is_complete():
             self.answers.append(self.trial.commit())
             self.committed = True
             self.cover()
@@ -155,16 +161,18 @@ class TrialAgainstModel(RuleBasedStateMachine):
         self.pause_or_resume(paused=False)
         self.painted()
         self.time_passes(ms)
+        if self.hatch:
+            self.toggle_escape_hatch()
         self.choose(wnid)
-        self.withdraw()
         self.commit()
 
     def the_answer_says_what_was_done(self) -> None:
         answer = self.answers[-1]
-        assert answer.revision == len(self.answers)
+        assert self.trial.draft().revision == len(self.answers)
         assert (answer.label, answer.alternative) == (self.label, self.alternative)
         assert (answer.active_ms, answer.wall_ms) == (self.active(), self.wall)
-        assert answer.active_ms + answer.idle_ms <= answer.wall_ms
+        spent = self.trial.draft().earlier + self.trial.draft().since
+        assert answer.active_ms + spent.idle_ms(idle_after_ms=IDLE_AFTER) <= answer.wall_ms
 
     @rule()
     def program_crashes_and_goes_on_with_the_draft(self) -> None:
@@ -175,7 +183,7 @@ class TrialAgainstModel(RuleBasedStateMachine):
     @precondition(lambda self: self.committed)
     @rule()
     def labeler_comes_back(self) -> None:
-        self.begin(self.answers[-1].reopened())
+        self.begin(reopened(self.trial))
 
     @invariant()
     def the_state_is_the_models(self) -> None:

@@ -262,7 +262,7 @@ def test_a_study_that_stays_busy_says_so(path, clock, monkeypatch) -> None:
     ("address", "sentence"),
     [
         ("not an address", "'not an address' is no address of a database"),
-        ("mysql://host/db", "not in mysql: give an address like postgresql://"),
+        ("mysql://host/db", "not in mysql: use an address like postgresql://"),
         ("postgresql://me:secret@host/db", "Leave the password out"),
     ],
 )

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
-from labeler.core.labeling.blind_types import OwnAnswer
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import AttentionPlace, ExposureOccasion, Role, SessionTask
 from labeler.store.labeling.trial_time import unpack_inputs
 from labeler.store.schema import (
@@ -38,7 +38,7 @@ with open_study(path, clock=SystemClock()) as store:
             label="n02085620", shown_at="2026", submitted_at="2026", active_ms=1, wall_ms=1,
         )
         with store.write() as study:
-            study.labeling.commit(answer)
+            study.answers.commit(answer)
         os.write(1, f"{answer.answer_id}\\n".encode())
         if end == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
@@ -75,14 +75,21 @@ def test_an_answer_is_stored_with_everything_that_belongs_to_it(evaluation) -> N
         ExposureOccasion.DECLARED,
     ]
     assert {(e.image_id, e.session_id) for e in exposures} == {(row.image_id, answer.session_id)}
-    assert evaluation.ask(lambda labeling: labeling.answers_of(answer.trial_id)) == OwnAnswer(
-        label=DOG, alternative=CAT, confidence=2, note="a paw", revision=1
+    assert evaluation.ask(lambda labeling: labeling.reopened(answer.trial_id)) == AnswerDraft(
+        revision=2,
+        label=DOG,
+        escape_hatch=True,
+        alternative=CAT,
+        confidence=2,
+        note="a paw",
+        flags=frozenset({TrialFlag.KNOWN}),
+        earlier=TimeSpent(answer.visits, answer.wall_ms),
     )
 
 
 def test_a_trial_without_an_answer_has_none_to_go_back_to(evaluation) -> None:
     trial_id = evaluation.trial()
-    assert evaluation.ask(lambda labeling: labeling.answers_of(trial_id)) is None
+    assert evaluation.ask(lambda labeling: labeling.reopened(trial_id)) == AnswerDraft()
 
 
 def test_a_later_answer_keeps_the_first_with_its_time(evaluation, clock) -> None:
@@ -103,8 +110,8 @@ def test_a_later_answer_keeps_the_first_with_its_time(evaluation, clock) -> None
     assert occasions == [ExposureOccasion.EVALUATION, ExposureOccasion.DECLARED]
     with evaluation.store.read() as study:
         assert study.session.get_one(TrialRow, first.trial_id).shown_at == first.shown_at
-    own = evaluation.ask(lambda labeling: labeling.answers_of(first.trial_id))
-    assert (own.label, own.revision) == (CAT, 2)
+    own = evaluation.ask(lambda labeling: labeling.reopened(first.trial_id))
+    assert (own.label, own.revision) == (CAT, 3)
 
 
 def test_the_same_answer_committed_again_changes_nothing(evaluation) -> None:

@@ -9,14 +9,12 @@ from sqlalchemy import text
 
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.answers import CommittedAnswer, TrialFlag
 from labeler.core.study.entities import DatasetRole, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import SavedFamily, TrainingRequest
-from labeler.store.labeling.answer_connection import AnswerConnection
-from labeler.store.labeling.new_trial_query import NewTrial
 from labeler.store.labeling.trial_flags import FlaggedTrial
-from labeler.store.labeling.trial_tasks import TRAINING
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import START
 from tests.unit.store.small_evaluation import CAT, FISH, Evaluation, open_evaluation
 from tests.unit.store.throwaway_server import Server, program
@@ -44,46 +42,51 @@ def path(tmp_path: Path, server: Server, make) -> Path:
 
 
 @pytest.fixture
-def answering(store, lead, clock) -> Iterator[tuple[Evaluation, AnswerConnection]]:
-    """An evaluation there, and labeler A's short way to its disk."""
+def answering(store, lead, clock) -> Iterator[tuple[Evaluation, StudyStore]]:
+    """An evaluation there, and the hurried store of labeler A's session."""
     evaluation = open_evaluation(store, lead, clock)
     with store.hurried() as hurried:
-        line = AnswerConnection(hurried.database, clock, evaluation.sessions["A"])
-        yield evaluation, line
-        line.close()
+        yield evaluation, hurried
 
 
-def test_answers_and_drafts_take_the_short_way_there_too(answering) -> None:
-    evaluation, line = answering
+def commit(
+    store: StudyStore, answer: CommittedAnswer, task: SessionTask = SessionTask.EVALUATE
+) -> int:
+    with store.write() as study:
+        return study.answers.commit(answer, task=task)
+
+
+def keep(store: StudyStore, trial_id: str, contents: str) -> bool:
+    with store.write() as study:
+        return study.drafts.put_trial(trial_id, contents)
+
+
+def test_answers_and_drafts_are_stored_there_too(answering) -> None:
+    evaluation, hurried = answering
     answer = evaluation.answer(alternative=CAT, confidence=2, knows_image=True)
     other = evaluation.trial(2)
-    assert line.find_new_trial(other) == NewTrial(None)
     for contents in ("{}", '{"a": 1}'):
-        assert line.keep(answer.trial_id, contents)
-        assert line.keep(other, contents)
+        assert keep(hurried, answer.trial_id, contents)
+        assert keep(hurried, other, contents)
+    with hurried.write() as study:
+        study.sessions.touch(evaluation.sessions["A"])
 
-    assert [line.commit(answer), line.commit(answer)] == [1, 1]
-    assert line.commit(evaluation.answer(label=CAT, active_ms=1500)) == 2
-    assert line.find_new_trial(answer.trial_id) is None
-    assert line.find_new_trial(other) == NewTrial('{"a": 1}')
+    assert [commit(hurried, answer), commit(hurried, answer)] == [1, 1]
+    assert commit(hurried, evaluation.answer(label=CAT, active_ms=1500)) == 2
 
     with evaluation.store.read() as study:
         assert study.drafts.subjects("A", task=SessionTask.EVALUATE) == [other]
         assert study.drafts.get("A", task=SessionTask.EVALUATE, subject=other) == {"a": 1}
-        own = study.labeling.answers_of(answer.trial_id)
-        assert own is not None
-        assert (own.label, own.revision) == (CAT, 2)
-        assert (
-            study.labeling.reopened(answer.trial_id).earlier.visits[0].session
-            == (evaluation.sessions["A"])
-        )
+        own = study.labeling.reopened(answer.trial_id)
+        assert (own.label, own.revision) == (CAT, 3)
+        assert own.earlier.visits[0].session == evaluation.sessions["A"]
         assert study.labeling.active_ms("A", idle_after_ms=120_000) == 1500
         assert study.labeling.unfinished_trial("A") == other
         assert study.sessions.is_open("A", task=SessionTask.EVALUATE, since=START)
 
 
 def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
-    evaluation, _line = answering
+    evaluation, _hurried = answering
     aside = FlaggedTrial(
         flag=TrialFlag.NOT_SHOWN,
         note="",
@@ -105,9 +108,9 @@ def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
 
 
 def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(answering) -> None:
-    evaluation, line = answering
+    evaluation, hurried = answering
     answer = evaluation.answer()
-    line.keep(answer.trial_id, "{}")
+    keep(hurried, answer.trial_id, "{}")
     with evaluation.store.write() as study:
         study.session.execute(
             text(
@@ -117,8 +120,8 @@ def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(an
         )
 
     with pytest.raises(EnvironmentFault, match="The study's database refused"):
-        line.commit(answer)
-    assert line.commit(answer) == 1
+        commit(hurried, answer)
+    assert commit(hurried, answer) == 1
 
 
 def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, monkeypatch) -> None:
@@ -126,14 +129,12 @@ def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, mon
     evaluation = open_evaluation(store, lead, clock)
     answer = evaluation.answer()
     with store.hurried() as hurried:
-        line = AnswerConnection(hurried.database, clock, evaluation.sessions["A"])
         with store.write() as writer:
             writer.audit.record("something else")
             writer.session.flush()
             with pytest.raises(EnvironmentFault, match=r"busy.*for 1 seconds"):
-                line.commit(answer)
-        assert line.commit(answer) == 1
-        line.close()
+                commit(hurried, answer)
+        assert commit(hurried, answer) == 1
 
 
 def test_a_training_works_there_too(store, lead, clock) -> None:
@@ -161,10 +162,9 @@ def test_a_training_works_there_too(store, lead, clock) -> None:
     assert (len(pool), len(trials), current.request) == (4, 4, request)
     answer = evaluation.answer(trial_id=trials[0].trial_id, session_id=session, visits=())
     with store.hurried() as hurried:
-        line = AnswerConnection(hurried.database, clock, session, TRAINING)
-        assert line.keep(trials[1].trial_id, "{}")
-        assert [line.commit(answer), line.commit(answer)] == [1, 1]
-        line.close()
+        assert keep(hurried, trials[1].trial_id, "{}")
+        stored = [commit(hurried, answer, SessionTask.TRAIN) for _ in range(2)]
+    assert stored == [1, 1]
 
     with store.write() as study:
         study.training.note_shown(trials[1].trial_id, session_id=session, at="2026")

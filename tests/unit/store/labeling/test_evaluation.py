@@ -151,9 +151,10 @@ def test_locked_answers_can_be_neither_changed_nor_looked_up(evaluation) -> None
     trial_id = late.trial_id
     evaluation.do(lambda labeling: labeling.lock_task("A"))
 
+    with pytest.raises(RefusedError, match="locked"):
+        evaluation.commit(late)
     refused = (
-        lambda labeling: labeling.commit(late),
-        lambda labeling: labeling.answers_of(trial_id),
+        lambda labeling: labeling.reopened(trial_id),
         lambda labeling: labeling.set_aside(trial_id, evaluation.aside()),
         lambda labeling: labeling.mark(trial_id),
         lambda labeling: labeling.prepare_trials("A"),
@@ -191,4 +192,4 @@ def test_nothing_is_stored_or_looked_up_after_the_lead_locked_the_phase(evaluati
     with pytest.raises(RefusedError, match="evaluation isn't open"):
         evaluation.commit(answer)
     with pytest.raises(RefusedError, match="evaluation is locked"):
-        evaluation.ask(lambda labeling: labeling.answers_of(answer.trial_id))
+        evaluation.ask(lambda labeling: labeling.reopened(answer.trial_id))

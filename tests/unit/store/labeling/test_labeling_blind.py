@@ -13,10 +13,6 @@ from sqlalchemy import event, select
 from labeler.core.errors import EnvironmentFault, LabelerError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.store.engine.compiled_statements import SessionExecutor
-from labeler.store.labeling.answers import commit_answer
-from labeler.store.labeling.draft_writer import save_trial_draft, touch_session
-from labeler.store.labeling.new_trial_query import find_new_trial
 from labeler.store.schema import (
     ImageRow,
 )
@@ -41,6 +37,7 @@ def evaluation(store, lead, clock) -> Evaluation:
 
 def labeler_facing(evaluation) -> dict[str, Callable]:
     answer, trial_id = evaluation.answer(1), evaluation.trial(2)
+    evaluation.commit(answer)
     seen = {"spent": TimeSpent(answer.visits, 900), "shown_at": answer.shown_at}
     not_shown = evaluation.aside(TrialFlag.NOT_SHOWN, **seen)
     inappropriate = evaluation.aside(TrialFlag.INAPPROPRIATE, note="ink")
@@ -53,12 +50,10 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
         "set_aside as not shown": lambda labeling: labeling.set_aside(trial_id, not_shown),
         "reopened when flagged": lambda labeling: labeling.reopened(trial_id),
         "take_back": lambda labeling: labeling.take_back(trial_id),
-        "commit": lambda labeling: labeling.commit(answer),
         "reopened": lambda labeling: labeling.reopened(answer.trial_id),
         "active_ms": lambda labeling: labeling.active_ms("A", idle_after_ms=120_000),
         "left_half_done": lambda labeling: labeling.unfinished_trial("A"),
         "is_locked": lambda labeling: labeling.is_locked("A"),
-        "answers_of": lambda labeling: labeling.answers_of(answer.trial_id),
         "lock_task": lambda labeling: labeling.lock_task("B"),
     }
 
@@ -98,20 +93,20 @@ def test_no_labelers_question_reaches_for_a_target_a_dataset_or_an_images_name(e
         assert not forbidden(statements), name
 
 
-def test_what_is_sent_past_the_object_mapper_reaches_for_nothing_either(evaluation) -> None:
+def test_storing_an_answer_or_a_draft_reaches_for_nothing_either(evaluation) -> None:
     trial_id, session_id = evaluation.trial(2), evaluation.sessions["A"]
-    sent = {
-        "untouched": lambda line: find_new_trial(line, trial_id),
-        "keep_draft": lambda line: save_trial_draft(line, trial_id, "{}", now="2026"),
-        "keep_draft again": lambda line: save_trial_draft(line, trial_id, "{}", now="2026"),
-        "hear_of_session": lambda line: touch_session(line, session_id, now="2026"),
-        "commit_answer": lambda line: commit_answer(line, evaluation.answer(1)),
+    answer = evaluation.answer(1)
+    written = {
+        "put_trial": lambda study: study.drafts.put_trial(trial_id, "{}"),
+        "put_trial again": lambda study: study.drafts.put_trial(trial_id, "{}"),
+        "touch": lambda study: study.sessions.touch(session_id),
+        "commit": lambda study: study.answers.commit(answer),
     }
-    for name, send in sent.items():
+    for name, write in written.items():
         statements: list[str] = []
-        with evaluation.store.write() as study, heard(evaluation, statements):
-            send(SessionExecutor(study.session.connection()))
-        assert statements, name
+        with heard(evaluation, statements), evaluation.store.write() as study:
+            write(study)
+        assert len(statements) > 1, name
         assert not forbidden(statements), name
 
 
@@ -146,10 +141,10 @@ def test_no_refusal_tells_anything(evaluation) -> None:
     nowhere, trial_id = str(uuid.uuid4()), evaluation.trial()
     answer = evaluation.answer()
     operations = [
-        lambda la: la.commit(replace(answer, trial_id=nowhere)),
-        lambda la: la.commit(replace(answer, session_id=nowhere)),
-        lambda la: la.commit(replace(answer, label="n00000000")),
-        lambda la: la.answers_of(nowhere),
+        lambda _la: evaluation.commit(replace(answer, trial_id=nowhere)),
+        lambda _la: evaluation.commit(replace(answer, session_id=nowhere)),
+        lambda _la: evaluation.commit(replace(answer, label="n00000000")),
+        lambda la: la.reopened(nowhere),
         lambda la: la.mark(nowhere),
         lambda la: la.set_aside(trial_id, evaluation.aside(TrialFlag.KNOWN)),
         lambda la: la.lock_task("A"),
@@ -159,7 +154,7 @@ def test_no_refusal_tells_anything(evaluation) -> None:
     ]
     for operation in operations:
         with pytest.raises(LabelerError) as refusal:
-            evaluation.do(operation)
+            evaluation.ask(operation)
         assert not [word for word in TELL_TALES if word in f"{refusal.value!r}"]
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.labeling.workbench_view import WantedLabel, WorkbenchStage
+from labeler.app.labeling.evaluation_flow import ANSWER_FIRST
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.settings import change_settings
 from labeler.core.study.entities import AttentionPlace
 from labeler.store.study_store import StudyStore
@@ -98,7 +99,7 @@ def test_the_same_key_chooses_and_then_submits(driver: WorkbenchDriver) -> None:
 def test_an_escape_hatch_asks_for_the_alternative(driver: WorkbenchDriver) -> None:
     driver.bench.choose(FISH)
     driver.bench.toggle_escape_hatch()
-    assert driver.view.answer.wanted is WantedLabel.ALTERNATIVE
+    assert driver.view.answer.needs_alternative
     driver.bench.submit()
     assert "needs an alternative" in driver.view.notice
     driver.bench.choose_or_submit(DOG)
@@ -122,7 +123,7 @@ def test_an_alternative_that_was_left_there_can_become_the_label(driver: Workben
     driver.bench.choose(FISH)
     driver.bench.toggle_escape_hatch()
     driver.answer(DOG)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     driver.bench.choose_or_submit(DOG)
     assert driver.view.stage is WorkbenchStage.TRIAL
@@ -132,7 +133,7 @@ def test_an_alternative_that_was_left_there_can_become_the_label(driver: Workben
 def test_going_back_changes_the_answer_and_keeps_the_first(driver: WorkbenchDriver) -> None:
     driver.clock.go_on(milliseconds=3_000)
     driver.answer(FISH)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert (driver.position, driver.view.answer.label) == (1, named(FISH))
     assert driver.view.answer.is_revision
@@ -146,15 +147,15 @@ def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitt
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
     driver.answer(FISH)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert not driver.view.answer.is_changed
     driver.bench.choose(DOG)
     assert driver.view.answer.is_changed
     assert driver.view.answer.before == named(FISH)
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     driver.work()
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert driver.view.answer.before == named(FISH), "also after walking away"
     driver.clock.go_on(milliseconds=1_000)
@@ -164,14 +165,14 @@ def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitt
     assert (later.position, later.view.answer.before) == (1, named(FISH)), "and another day"
     later.bench.submit()
     later.work()
-    later.bench.back()
+    later.flow.back()
     later.work()
     assert (later.view.answer.label, later.view.answer.is_changed) == (named(DOG), False)
 
 
 def test_a_note_alone_is_a_change_too(driver: WorkbenchDriver) -> None:
     driver.answer(FISH)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     driver.bench.set_note("blurred")
     assert (driver.view.answer.is_changed, driver.view.answer.before) == (True, None)
@@ -182,20 +183,21 @@ def test_a_trial_left_half_done_is_found_as_it_was(driver: WorkbenchDriver) -> N
     driver.clock.go_on(milliseconds=4_000)
     driver.bench.choose(DOG)
     driver.bench.remember(shortlist=(DOG, FISH), query="dog")
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     driver.work()
     assert (driver.position, driver.view.answer.label) == (2, named(DOG))
     assert driver.bench.trial is not None
-    assert (driver.bench.trial.shortlist, driver.bench.trial.query) == ((DOG, FISH), "dog")
+    draft = driver.bench.trial.draft()
+    assert (draft.shortlist, draft.query) == ((DOG, FISH), "dog")
     assert driver.bench.trial.active_ms == 4_000
 
 
 def test_nobody_passes_an_image_without_answering_it(driver: WorkbenchDriver) -> None:
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     assert driver.position == 1
-    assert driver.view.notice.startswith("Answer this image first")
+    assert driver.view.notice == ANSWER_FIRST
 
 
 def test_a_pause_covers_the_image_and_stops_the_clock(driver: WorkbenchDriver) -> None:
@@ -223,24 +225,24 @@ def test_time_in_another_program_does_not_count(driver: WorkbenchDriver) -> None
 
 
 def test_the_end_is_a_clear_moment_with_a_last_chance(driver: WorkbenchDriver) -> None:
-    driver.bench.toggle_mark()
+    driver.flow.toggle_mark()
     for _ in range(4):
         driver.answer()
     assert driver.view.stage is WorkbenchStage.FINISHED
-    assert [trial.position for trial in driver.bench.order.marked] == [1]
-    driver.bench.go_to(driver.bench.order.marked[0].trial_id)
+    assert [trial.position for trial in driver.bench.trials.order.marked] == [1]
+    driver.flow.go_to(driver.bench.trials.order.marked[0].trial_id)
     driver.work()
     assert (driver.position, driver.view.answer.label) == (1, named(FISH))
     driver.answer(DOG)
     assert driver.view.stage is WorkbenchStage.FINISHED
-    driver.bench.lock(failed=pytest.fail)
+    driver.flow.lock(failed=pytest.fail)
     driver.work()
     assert driver.view.stage is WorkbenchStage.LOCKED
 
 
 def test_a_lock_that_is_refused_is_told(driver: WorkbenchDriver) -> None:
     result: list[str] = []
-    driver.bench.lock(failed=result.append)
+    driver.flow.lock(failed=result.append)
     driver.work()
     assert result == ["4 trials aren't answered yet. The answers are locked when all are."]
     assert driver.view.stage is WorkbenchStage.TRIAL
@@ -249,7 +251,7 @@ def test_a_lock_that_is_refused_is_told(driver: WorkbenchDriver) -> None:
 def test_marks_survive_the_session(
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
-    driver.bench.toggle_mark()
+    driver.flow.toggle_mark()
     driver.work()
     again = open_session().begin()
     assert again.view.trial is not None
@@ -280,9 +282,9 @@ def test_leaving_ends_the_session_and_calls_nobody_back(driver: WorkbenchDriver)
 def test_when_all_is_done_onwards_leads_to_the_end_again(driver: WorkbenchDriver) -> None:
     for _ in range(4):
         driver.answer()
-    driver.bench.go_to(driver.bench.order.all[1].trial_id)
+    driver.flow.go_to(driver.bench.trials.order.all[1].trial_id)
     driver.work()
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     driver.work()
     assert driver.view.stage is WorkbenchStage.FINISHED
     assert len(driver.stored()) == 4
@@ -293,17 +295,17 @@ def test_who_looks_through_their_answers_walks_back_and_on(driver: WorkbenchDriv
         driver.answer()
     walked = []
     for step in (
-        driver.bench.look_through,
-        driver.bench.back,
-        driver.bench.back,
-        driver.bench.next_trial,
-        driver.bench.next_trial,
+        driver.flow.look_through,
+        driver.flow.back,
+        driver.flow.back,
+        driver.flow.next_trial,
+        driver.flow.next_trial,
     ):
         step()
         driver.work()
         walked.append(driver.position)
     assert walked == [4, 3, 2, 3, 4]
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     driver.work()
     assert driver.view.stage is WorkbenchStage.FINISHED
 
@@ -311,12 +313,12 @@ def test_who_looks_through_their_answers_walks_back_and_on(driver: WorkbenchDriv
 def test_who_changed_an_answer_looks_on_from_there(driver: WorkbenchDriver) -> None:
     for _ in range(4):
         driver.answer()
-    for step in (driver.bench.look_through, driver.bench.back, driver.bench.back):
+    for step in (driver.flow.look_through, driver.flow.back, driver.flow.back):
         step()
         driver.work()
     driver.answer(DOG)
     assert driver.view.stage is WorkbenchStage.FINISHED
-    driver.bench.look_through()
+    driver.flow.look_through()
     driver.work()
     assert driver.position == 2
 
@@ -330,7 +332,7 @@ def test_who_comes_back_to_the_end_another_day_looks_through_from_the_last_image
     driver.work()
     later = open_session().begin()
     assert later.view.stage is WorkbenchStage.FINISHED
-    later.bench.look_through()
+    later.flow.look_through()
     later.work()
     assert later.position == 4
 
@@ -340,7 +342,7 @@ def test_who_left_at_the_end_begins_at_the_end(
 ) -> None:
     for _ in range(4):
         driver.answer()
-    driver.bench.go_to(driver.bench.order.all[1].trial_id)
+    driver.flow.go_to(driver.bench.trials.order.all[1].trial_id)
     driver.work()
     driver.bench.leave()
     driver.work()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.workbench import SAVE_INTERVAL_MS
+from labeler.app.labeling.answer_writer import IN_JOURNAL
+from labeler.app.labeling.trial_navigator import SAVE_INTERVAL_MS
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.phases import Phase
@@ -35,7 +36,7 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
     assert again.view.answer.label == named(DOG)
     assert again.view.answer.note == "a dog, surely"
     assert again.bench.trial is not None
-    assert again.bench.trial.shortlist == (FISH,)
+    assert again.bench.trial.draft().shortlist == (FISH,)
     assert again.bench.trial.active_ms >= SAVE_INTERVAL_MS
     assert "Your answer and your time so far are kept" in again.view.notice
 
@@ -86,20 +87,20 @@ def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
     monkeypatch.setattr("labeler.store.engine.database.SHORT_TIMEOUT_SECONDS", 0)
     driver = open_session().begin()
     driver.answer(FISH)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
-    driver.bench.next_trial()
+    driver.flow.next_trial()
     driver.work()
     with closing(sqlite3.connect(evaluated.folder.database, isolation_level=None)) as blocker:
         blocker.execute("BEGIN IMMEDIATE")
         driver.bench.choose(DOG)
-        driver.bench.back()
+        driver.flow.back()
         driver.bench.painted(driver.view.trial.trial_id)
         driver.bench.choose(DOG)
         driver.bench.submit()
         driver.work()  # the answer's turn comes before that of the draft of the trial left
     assert driver.view.stage is WorkbenchStage.NOT_STORED
-    assert "safe in a journal" in driver.view.trouble
+    assert IN_JOURNAL in driver.view.trouble
 
 
 def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.labeling.evaluation_flow import FLAG_REMOVED, FLAG_REMOVED_WAITS
+from labeler.app.labeling.presenter import FLAGGED
+from labeler.app.labeling.workbench_view import FLAG_TITLES, WorkbenchStage
 from labeler.app.study.phases import lock_phase
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
@@ -41,39 +43,41 @@ def test_a_flagged_image_says_so_when_it_is_left_and_when_it_is_met_again(
 ) -> None:
     driver.bench.flag(TrialFlag.INAPPROPRIATE)
     driver.work()
-    assert driver.view.notice == "Image 1 is flagged: inappropriate."
+    assert driver.view.notice == FLAGGED.format(
+        position=1, reason=FLAG_TITLES[TrialFlag.INAPPROPRIATE]
+    )
     assert driver.view.flagged == ""
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert driver.view.flagged == "Flagged: inappropriate"
     assert driver.view.flags == {TrialFlag.INAPPROPRIATE}
-    driver.bench.remove_flag()
-    assert driver.view.notice == ("The flag is taken back: this image waits for its answer again.")
+    driver.flow.remove_flag()
+    assert driver.view.notice == FLAG_REMOVED_WAITS
     assert (driver.view.flagged, driver.view.flags) == ("", frozenset())
 
 
 def test_an_answered_image_can_be_flagged_and_its_answer_stays(driver: WorkbenchDriver) -> None:
     driver.answer(FISH)
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     driver.bench.flag(TrialFlag.NOT_SHOWN)
     driver.work()
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert driver.view.flagged == "Flagged: can't be seen properly"
     assert driver.view.answer.label is not None
-    driver.bench.remove_flag()
-    assert driver.view.notice == "The flag is taken back."
+    driver.flow.remove_flag()
+    assert driver.view.notice == FLAG_REMOVED
 
 
 def test_a_flag_can_be_taken_back(driver: WorkbenchDriver) -> None:
     driver.bench.flag(TrialFlag.INAPPROPRIATE)
     driver.work()
-    driver.bench.back()
+    driver.flow.back()
     driver.work()
     assert driver.view.trial is not None
     assert driver.view.trial.flagged
-    driver.bench.remove_flag()
+    driver.flow.remove_flag()
     driver.work()
     assert (driver.position, driver.view.progress.left) == (1, 4)
     driver.answer()

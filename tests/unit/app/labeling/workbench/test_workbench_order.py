@@ -66,7 +66,7 @@ def test_going_back_waits_until_it_is_known_where_to(
     later.bench.begin()
     later.work()
     assert (later.position, later.view.progress) == (3, None)
-    later.bench.back()
+    later.flow.back()
     assert later.position == 3
     later.work()
     assert later.position == 2
@@ -76,11 +76,11 @@ def test_a_mark_set_before_all_is_known_stays(at_first: WorkbenchDriver) -> None
     # The others are on their way, read before the mark is written.
     (coming,) = (ticket for ticket in at_first.runner.tickets if not ticket.urgent)
     read = coming.work(coming)
-    at_first.bench.toggle_mark()
+    at_first.flow.toggle_mark()
     coming.done(read)
     assert at_first.view.trial is not None
     assert at_first.view.trial.marked
-    assert [trial.position for trial in at_first.bench.order.marked] == [1]
+    assert [trial.position for trial in at_first.bench.trials.order.marked] == [1]
 
 
 def test_whoever_has_nothing_left_begins_at_the_end(
@@ -89,7 +89,7 @@ def test_whoever_has_nothing_left_begins_at_the_end(
     all_but(driver, 0)
     later = open_session().begin()
     assert later.view.stage is WorkbenchStage.FINISHED
-    assert len(later.bench.order) == 4
+    assert len(later.bench.trials.order) == 4
 
 
 def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: WorkbenchDriver) -> None:

@@ -3,8 +3,9 @@
 import sqlite3
 from dataclasses import dataclass, field
 
+from labeler.app.labeling.evaluation_flow import EvaluationFlow
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchView
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.labeling.blind_types import EncodedImage
@@ -46,8 +47,10 @@ class WorkbenchDriver:
             runner=self.runner,
             clock=self.clock,
         )
-        self.bench = EvaluationWorkbench(
+        self.flow = EvaluationFlow(self.session, self.runner)
+        self.bench = WorkbenchPresenter(
             session=self.session,
+            flow=self.flow,
             database=self.runner,
             images=images,
             clock=self.clock,

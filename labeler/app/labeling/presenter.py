@@ -1,0 +1,402 @@
+"""The labeling workbench without its widgets: one timed trial after another.
+
+The presenter is composed of three parts: the trial with the answer in progress
+(`core.labeling.trial`), the navigator that opens and leaves trials (`trial_navigator`), and the
+writer that stores an answer (`answer_writer`). What evaluation and training do differently is in
+a `TaskFlow`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from labeler.app.incidents import error_sentence
+from labeler.app.labeling.answer_writer import AnswerWriter
+from labeler.app.labeling.session import BaseLabelingSession, SessionStart
+from labeler.app.labeling.task_flow import TaskFlow
+from labeler.app.labeling.trial_navigator import TrialNavigator
+from labeler.app.labeling.workbench_view import (
+    FLAG_TITLES,
+    AnswerView,
+    ChosenClass,
+    ClockView,
+    WorkbenchStage,
+    WorkbenchView,
+    answer_view,
+    progress_view,
+)
+from labeler.app.runner import Runner
+from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
+from labeler.core.clock import Clock
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import CommittedAnswer, TrialFlag
+from labeler.core.labeling.trial import Trial
+from labeler.core.study.entities import AttentionPlace
+
+Pixels = TypeVar("Pixels")
+
+RECENT_CLASSES = 9
+
+RESUMED = "You were here last time. Your answer and your time so far are kept."
+TORN_ANSWER = "An answer that was being saved when the program ended can't be read. Tell the lead."
+ALSO_OPEN = "Another window works on this {task} with your code, or did until a moment ago."
+FLAGGED = "Image {position:,} is flagged: {reason}."
+
+
+class WorkbenchPresenter(Generic[Pixels]):
+    """A labeler's session at a task.
+
+    What the labeler does comes in as calls; views go out to one listener. Everything that waits
+    for the disk runs on `database`, a runner with one thread, so that drafts, answers and reads
+    between them keep their order.
+    """
+
+    def __init__(
+        self,
+        *,
+        session: BaseLabelingSession,
+        flow: TaskFlow,
+        database: Runner,
+        images: TrialImageLoader[Pixels],
+        clock: Clock,
+        name_class: Callable[[str], ChosenClass],
+    ) -> None:
+        self._session = session
+        self._flow = flow
+        self._database = database
+        self._clock = clock
+        self._name_class = name_class
+        self._show: Callable[[WorkbenchView[Pixels]], None] = lambda _view: None
+        self._view: WorkbenchView[Pixels] = WorkbenchView()
+        self._recent: tuple[str, ...] = ()
+        self._draft_trouble = ""
+        self._resumes = False
+        self.trials = TrialNavigator(
+            session=session,
+            database=database,
+            images=images,
+            clock=clock,
+            opened=self._opened,
+            ordered=self._ordered,
+            failed=self.stop,
+            draft_written=self._draft_written,
+        )
+        self._writer = AnswerWriter(
+            answers=session.answers,
+            runner=database,
+            clock=clock,
+            stored=self._stored,
+            delayed=self._delayed,
+        )
+        images.listen(self._image_arrived)
+        flow.attach(self)
+
+    @property
+    def view(self) -> WorkbenchView[Pixels]:
+        return self._view
+
+    @property
+    def trial(self) -> Trial | None:
+        """The open trial."""
+        return self.trials.trial
+
+    @property
+    def trial_at_work(self) -> Trial | None:
+        """The open trial, while the labeler can work on it."""
+        return self.trial if self._view.stage is WorkbenchStage.TRIAL else None
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """The classes that were answered last, the most recent first."""
+        return self._recent
+
+    def recall(self, recent: tuple[str, ...]) -> None:
+        """Offer the classes that were recent when the labeler left."""
+        self._recent = recent
+
+    def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
+        self._show = show
+
+    # The session.
+
+    def begin(self) -> None:
+        """Start the session."""
+        self._database.submit(
+            lambda _job: self._session.begin(), done=self._session_started, failed=self.stop
+        )
+
+    def leave(self, then: Callable[[], None] = lambda: None) -> None:
+        """End the session; the open trial is kept as it is."""
+        self.put_away()
+        # Callbacks of finished writes don't arrive any more, so all are submitted now.
+        self.trials.finish()
+        self.update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._session.end(),
+            done=lambda _nothing: then(),
+            # Answers and drafts are stored already; the session stays without an end, as after a
+            # crash.
+            failed=lambda _error: then(),
+        )
+
+    # The answer.
+
+    def choose(self, wnid: str) -> None:
+        self._change(lambda trial: trial.choose(wnid))
+
+    def choose_or_submit(self, wnid: str | None) -> None:
+        """Choose the class in focus; where it is chosen already, submit."""
+        feedback = self._view.stage is WorkbenchStage.FEEDBACK
+        if feedback or (self.trial is not None and self.trial.is_decided_on(wnid)):
+            self.submit()
+        elif wnid is not None:
+            self.choose(wnid)
+
+    def choose_recent(self, number: int) -> None:
+        """Choose one of the recent classes, the most recent being number 1."""
+        if number <= len(self._recent):
+            self.choose(self._recent[number - 1])
+
+    def toggle_escape_hatch(self) -> None:
+        self._change(Trial.toggle_escape_hatch)
+
+    def set_confidence(self, level: int) -> None:
+        """Say how sure the answer is, where the study asks for it."""
+        if self._view.answer.asks_confidence:
+            self._change(lambda trial: trial.set_confidence(level))
+
+    def toggle_known(self) -> None:
+        self._change(Trial.toggle_known)
+
+    def set_note(self, text: str) -> None:
+        self._change(lambda trial: trial.set_note(text))
+
+    def remember(self, *, shortlist: tuple[str, ...], query: str) -> None:
+        """Keep what the class tools show with the trial."""
+        if self.trial is not None:
+            self.trial.remember_tools(shortlist=shortlist, query=query)
+
+    def submit(self) -> None:
+        """Commit the answer; the next image comes when it is on disk. After feedback, go on."""
+        if self._view.stage is WorkbenchStage.FEEDBACK:
+            self._flow.next_trial()
+            return
+        trial = self.trial_at_work
+        if trial is None:
+            return
+        try:
+            answer = trial.commit()
+        except RefusedError as refusal:
+            self.update_view(notice=str(refusal))
+            return
+        self.trials.discard_draft()
+        self.update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self._writer.store(answer)
+
+    def try_again(self) -> None:
+        """Try to store the answer that couldn't be stored."""
+        self._writer.try_again()
+
+    def flag(self, reason: TrialFlag) -> None:
+        """Set the image aside and go on when that is on disk; possible without an image too."""
+        trial = self.trial_at_work
+        if trial is None:
+            return
+        trial_id, draft = trial.trial_id, trial.draft()
+        self.trials.discard_draft()
+        self.update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._session.flag(
+                trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
+            ),
+            done=lambda _nothing: self._flag_stored(reason),
+            failed=self._flag_failed,
+        )
+
+    def pause_or_resume(self) -> None:
+        """Cover the image and stop the clock, or go on."""
+        if self.trial is None:
+            return
+        if self._view.stage is WorkbenchStage.TRIAL:
+            self.trial.pause()
+            self.trials.keep()
+            self.update_view(stage=WorkbenchStage.PAUSED, notice="")
+        elif self._view.stage is WorkbenchStage.PAUSED:
+            self.trial.resume()
+            self.update_view(stage=WorkbenchStage.TRIAL, notice="")
+
+    # What the screen reports.
+
+    def painted(self, trial_id: str) -> None:
+        """The trial's image is on the screen: its clock starts."""
+        if self.trial is None or self.trial.trial_id != trial_id:
+            return
+        first = not self.trial.is_shown
+        self.trial.shown()
+        if first and self.trial.is_shown and self._flow.saves_first_paint:
+            self.trials.keep()
+        self.trials.fetch_ahead()
+
+    def attend(self, place: AttentionPlace) -> None:
+        if self.trial is not None:
+            self.trial.attend(place)
+
+    def turn_away(self) -> None:
+        """Another application, or a dialog that isn't work, is in front."""
+        if self.trial is not None:
+            self.trial.leave()
+
+    def input(self) -> None:
+        if self.trial is not None:
+            self.trial.input()
+
+    def tick(self) -> None:
+        """A second has passed: keep the time so far when it is due, and retry what failed."""
+        if self.trial is not None:
+            self.trial.tick()
+        if self._view.stage is WorkbenchStage.TRIAL:
+            self.trials.keep_when_due()
+        elif self._view.stage is WorkbenchStage.NOT_STORED:
+            self._writer.try_when_due()
+
+    def clock(self) -> ClockView:
+        """Active time on this trial and in this session."""
+        trial, before = self.trial, self.trials.pace.active_ms
+        return ClockView(
+            trial_ms=trial.active_ms if trial else 0,
+            session_ms=before + (trial.visit_ms if trial else 0),
+        )
+
+    # For the flow: from trial to trial.
+
+    def advance(self, following: str | None, *, notice: str = "") -> None:
+        """Open the trial that follows, or finish; nothing after the labeler has left."""
+        if self._view.stage is WorkbenchStage.STOPPED:
+            return
+        if following is None:
+            self._flow.finish()
+        else:
+            self.open(following, notice=notice)
+
+    def open(self, trial_id: str, *, notice: str = "") -> None:
+        self._view = replace(
+            self._view, stage=WorkbenchStage.OPENING, image=None, notice=notice, trouble=""
+        )
+        self.trials.open(trial_id)
+        self.update_view()
+
+    def put_away(self) -> None:
+        """Leave the trial: answered if there is feedback on it, else as a draft.
+
+        A trial whose answer is being stored stays.
+        """
+        if self._view.stage is WorkbenchStage.FEEDBACK and self.trial is not None:
+            self.trials.leave_answered(lambda _following: None)
+        elif self._view.stage is not WorkbenchStage.STORING and not self._writer.waits:
+            self.trials.put_aside()
+
+    def write(self, work: Callable[[], None]) -> None:
+        """Write something small in the background; only a fault is reported."""
+        self._database.submit(
+            lambda _job: work(),
+            done=lambda _nothing: None,
+            failed=lambda error: self.update_view(trouble=self.sentence(error)),
+        )
+
+    def stop(self, error: Exception) -> None:
+        """End the work because of a fault."""
+        self.update_view(stage=WorkbenchStage.STOPPED, image=None, trouble=self.sentence(error))
+
+    def sentence(self, error: Exception) -> str:
+        return error_sentence(error, clock=self._clock)
+
+    def update_view(self, **changes: Any) -> None:
+        """Show what has changed, together with what follows from it."""
+        self._view = replace(
+            self._view,
+            trial=self.trials.here,
+            # Between two trials the confidence row stays, so that nothing moves.
+            answer=answer_view(self.trial, self._name_class)
+            if self.trial
+            else AnswerView(asks_confidence=self.trials.asks_confidence),
+            recent=tuple(self._name_class(wnid) for wnid in self._recent),
+            progress=progress_view(self.trials.order, self.trials.pace)
+            if self.trials.is_ordered
+            else None,
+            **changes,
+        )
+        self._show(self._view)
+
+    # What the parts report.
+
+    def _session_started(self, start: SessionStart) -> None:
+        self.trials.begin(start)
+        fault = _replay_fault(start)
+        self._resumes = start.resumed and not fault
+        also_open = ALSO_OPEN.format(task=self._flow.task) if start.also_open else ""
+        self.advance(self._flow.first_trial(start), notice=fault or also_open)
+
+    def _opened(self, message: str) -> None:
+        resumes, self._resumes = self._resumes, False
+        if resumes and self.trial is not None and self.trial.holds_answer:
+            message = message or RESUMED
+        self.update_view(stage=WorkbenchStage.TRIAL, notice=message or self._view.notice)
+
+    def _ordered(self) -> None:
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self.update_view()
+
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
+        if self.trial is None or image.trial_id != self.trial.trial_id:
+            return
+        if image.sentence:
+            self.update_view(image=None, trouble=image.sentence)
+            self.trials.fetch_ahead()
+        else:
+            self.update_view(image=image.image)
+
+    def _stored(self, answer: CommittedAnswer) -> None:
+        others = (wnid for wnid in self._recent if wnid != answer.label)
+        self._recent = (answer.label, *others)[:RECENT_CLASSES]
+        self._flow.answer_stored(answer)
+
+    def _delayed(self, sentence: str) -> None:
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self.update_view(stage=WorkbenchStage.NOT_STORED, trouble=sentence)
+
+    def _flag_stored(self, reason: TrialFlag) -> None:
+        here = self.trials.here
+        position = here.position if here else 0
+        notice = FLAGGED.format(position=position, reason=FLAG_TITLES[reason])
+        self.trials.leave_flagged(lambda following: self.advance(following, notice=notice))
+
+    def _flag_failed(self, error: Exception) -> None:
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self.update_view(stage=WorkbenchStage.TRIAL, trouble=self.sentence(error))
+
+    def _draft_written(self, fault: Exception | None) -> None:
+        over, self._draft_trouble = self._draft_trouble, self.sentence(fault) if fault else ""
+        if self._view.stage is WorkbenchStage.NOT_STORED:
+            return  # that an answer waits, and where, matters more
+        if self._draft_trouble or (over and self._view.trouble == over):
+            self.update_view(trouble=self._draft_trouble)
+
+    def _change(self, change: Callable[[Trial], None]) -> None:
+        """Let the labeler change the answer, or say why not."""
+        trial = self.trial_at_work
+        if trial is None:
+            return
+        try:
+            change(trial)
+        except RefusedError as refusal:
+            self.update_view(notice=str(refusal))
+            return
+        self.trials.keep()
+        self.update_view(notice="")
+
+
+def _replay_fault(start: SessionStart) -> str:
+    """Say what went wrong with answers that waited in the journal; empty if nothing did."""
+    if start.replayed.refused:
+        return start.replayed.refused[0][1]
+    return TORN_ANSWER if start.replayed.torn_lines else ""
