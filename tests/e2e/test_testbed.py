@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Labeler
-from tests.scored_study import STAND_IN, make_scored_study
+from tests.scored_study import LOAD_SCORER, make_scored_study
+from tests.stand_in_worker import REFUSAL, load_stand_in
 
 
 @pytest.fixture
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr(LOAD_SCORER, load_stand_in)
     return make_scored_study(tmp_path)
 
 
@@ -26,7 +27,7 @@ def test_a_model_that_fails_doesnt_keep_others_from_their_turn(
     assert done.code == 1
     assert "scores on new: 40 images scored. Top-1: 100.0%." in done.out
     assert "1 of 2 models weren't scored" in done.err
-    assert "refuses: this model is refused" in done.err
+    assert f"refuses: {REFUSAL}" in done.err
 
 
 def test_a_dataset_and_a_name_can_be_chosen(labeler: Labeler, study: Path) -> None:

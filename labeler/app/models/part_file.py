@@ -5,17 +5,21 @@ line, on disk before it is counted. Lines are only ever appended; what a crash l
 again.
 """
 
+import base64
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from labeler.app.durable_append import append_durably
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.models.scoring import ScoredChunk
-from labeler.scoring import wire_protocol
+from labeler.core.models.scoring import ScoredChunk, UnreadableFile
 from labeler.store.engine.file_lock import try_acquire_lock
 from labeler.store.study.folder import StudyFolder
 
@@ -74,9 +78,7 @@ class PartFile:
 
     def append(self, chunk: ScoredChunk) -> None:
         """Keep a chunk; when this returns it is on disk."""
-        line = wire_protocol.scored_line(chunk)
-        line.pop("logits", None)
-        self._append(line)
+        self._append(_chunk_line(chunk))
 
     def discard(self) -> None:
         """Forget all that was scored: it is in the database now, or no one wants it."""
@@ -89,7 +91,7 @@ class PartFile:
 
     def _append(self, line: Mapping[str, Any]) -> None:
         try:
-            append_durably(self.file, wire_protocol.dump(line).encode() + b"\n")
+            append_durably(self.file, _line_bytes(line))
         except OSError as error:
             raise EnvironmentFault(
                 f"What was scored can't be kept ({error.strerror or error}): free some space or "
@@ -117,14 +119,51 @@ def read_part(file: Path) -> PartContents:
 
 def _take(found: PartContents, text: bytes, seen: set[int]) -> None:
     try:
-        line = wire_protocol.load(text)
+        line = json.loads(text)
         if _ABOUT in line:
             found.runs.append(line[_ABOUT])
             return
-        chunk = wire_protocol.read_scored(line)
+        chunk = _read_chunk(line)
     except (ValueError, KeyError, TypeError):
         return
     # A chunk is written once; one that is there twice still counts once.
     if seen.isdisjoint(chunk.ordinals):
         seen.update(chunk.ordinals)
         found.chunks.append(chunk)
+
+
+def _line_bytes(line: Mapping[str, Any]) -> bytes:
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+
+
+def _chunk_line(chunk: ScoredChunk) -> dict[str, Any]:
+    """Return the chunk without its logits, arrays in base64."""
+    return {
+        "event": "scored",
+        "chunk": chunk.number,
+        "ordinals": list(chunk.ordinals),
+        "labels": _packed(chunk.labels, "<u2"),
+        "scores": _packed(chunk.scores, "<f4"),
+        "ranks": int(chunk.labels.shape[1]),
+        "unreadable": [[file.ordinal, file.reason] for file in chunk.unreadable],
+    }
+
+
+def _read_chunk(line: Mapping[str, Any]) -> ScoredChunk:
+    ordinals = tuple(int(ordinal) for ordinal in line["ordinals"])
+    shape = (len(ordinals), int(line["ranks"]))
+    return ScoredChunk(
+        number=int(line["chunk"]),
+        ordinals=ordinals,
+        labels=_unpacked(line["labels"], "<u2").reshape(shape),
+        scores=_unpacked(line["scores"], "<f4").reshape(shape),
+        unreadable=tuple(UnreadableFile(int(o), str(r)) for o, r in line["unreadable"]),
+    )
+
+
+def _packed(array: npt.NDArray[Any], dtype: str) -> str:
+    return base64.b64encode(np.ascontiguousarray(array, dtype).tobytes()).decode("ascii")
+
+
+def _unpacked(text: str, dtype: str) -> npt.NDArray[Any]:
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype)

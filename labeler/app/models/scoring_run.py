@@ -87,7 +87,7 @@ def start_scorers(
     setup: ScoringSetup,
     *,
     workers: int | None,
-    say: Callable[[str], None],
+    notify: Callable[[str], None],
     log: Callable[[str], None],
     cancelled: Callable[[], bool],
     environment: Mapping[str, str],
@@ -96,8 +96,8 @@ def start_scorers(
     if launched_by_torchrun(environment):
         from labeler.scoring.torchrun import TorchrunPool
 
-        return TorchrunPool(setup, say=say)
-    return WorkerPool(setup, workers=workers, say=say, log=log, cancelled=cancelled)
+        return TorchrunPool(setup, notify=notify)
+    return WorkerPool(setup, workers=workers, notify=notify, log=log, cancelled=cancelled)
 
 
 class LogitsFile:
@@ -178,7 +178,7 @@ class _Run:
         with start_scorers(
             self._setup(plans),
             workers=self._options.workers,
-            say=self._watcher.note,
+            notify=self._watcher.note,
             log=self._watcher.log,
             cancelled=self._cancelled,
             environment=os.environ,

@@ -19,7 +19,8 @@ from labeler.store.study_opening import open_study
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
-from tests.scored_study import STAND_IN, make_scored_study
+from tests.scored_study import LOAD_SCORER, make_scored_study
+from tests.stand_in_worker import LIBRARY_OUTPUT, REFUSAL, load_stand_in
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -50,7 +51,7 @@ def show(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[str], ModelsScreen]]:
     """Opens the screen for a lead; `presenter` of it belongs to the screen."""
-    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr(LOAD_SCORER, load_stand_in)
     workers, clock = Workers(), SystemClock()
     path = shutil.copytree(made_to_score, tmp_path / "study")
     with open_study(path, clock=clock) as store:
@@ -108,7 +109,7 @@ def test_a_model_is_started_by_key_and_runs_to_its_end(
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"))
     assert row(screen, "scores").progress == "80 of 80"
     assert not screen.action_button.isEnabled()
-    assert "words of a library" in screen.log.text.toPlainText()
+    assert LIBRARY_OUTPUT in screen.log.text.toPlainText()
     assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
 
 
@@ -136,7 +137,7 @@ def test_a_failure_is_told_and_the_next_model_has_its_turn(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert row(screen, "refuses").state is ModelState.FAILED
     screen.table.choose("refuses")
-    assert screen.log.failure.sentence == "this model is refused"
+    assert screen.log.failure.sentence == REFUSAL
     assert screen.action_button.words == "Try again"
     assert screen.remove.isEnabled()
 

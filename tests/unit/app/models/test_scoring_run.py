@@ -17,6 +17,7 @@ from labeler.scoring.worker_pool import ScoringCancelled
 from labeler.store.models.predictions import PackedPredictions
 from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
+from tests.stand_in_worker import LIBRARY_OUTPUT
 from tests.unit.app.models.conftest import Recording
 
 SPEC = ModelSpec(model="scores", name="scores", batch_size=2)
@@ -45,7 +46,7 @@ def test_every_evaluation_dataset_gets_a_row_of_the_models_labels(
     assert np.array_equal(labels(store)[:, 0], np.arange(CLASSES))
     assert watcher.begun == [("original", 0, 40), ("new", 0, 40)]
     assert (watcher.images, watcher.right) == (80, 80)
-    assert watcher.words[0] == "words of a library"
+    assert watcher.words[0] == LIBRARY_OUTPUT
 
 
 def test_the_model_becomes_a_participant_and_its_provenance_is_kept(
@@ -103,13 +104,13 @@ from pathlib import Path
 from labeler.app.models.scoring_request import ScoringOptions
 from labeler.app.models.scoring_run import score_model
 from labeler.core.clock import SystemClock
-from labeler.scoring import process
+from labeler.scoring import worker_pool
 from labeler.store.study_opening import open_study
 from tests.unit.app.models.conftest import Recording
 from tests.unit.app.models.test_scoring_run import SPEC
-from tests.scored_study import STAND_IN
+from tests.stand_in_worker import load_stand_in
 
-process.WORKER = STAND_IN
+worker_pool.load_scorer = load_stand_in
 watcher = Recording()
 watcher.on_scored = lambda: os.kill(os.getpid(), signal.SIGKILL)
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
