@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,12 @@ _SCORING_OPTION_NAMES = (
 )
 
 
+ONE_MODEL_ONLY = (
+    "--checkpoint, --name and --classes need exactly one --model and no --testbed. For several "
+    "models, set them in a testbed file."
+)
+
+
 def with_model_options(command: CommandFunction) -> CommandFunction:
     """Give the command the models that were asked for, as `specs`."""
 
@@ -120,7 +127,11 @@ def with_model_options(command: CommandFunction) -> CommandFunction:
             )
             for model in models
         ]
-        specs += [] if testbed is None else read_testbed(testbed)
+        if testbed is not None:
+            specs += [
+                replace(spec, batch_size=spec.batch_size or batch_size)
+                for spec in read_testbed(testbed)
+            ]
         if not specs:
             raise click.UsageError("Name a model with --model, or a list of them with --testbed.")
         command(specs=specs, **others)
@@ -156,9 +167,7 @@ def _resolve_class_list(classes: str | None) -> str | None:
 
 def _require_one(models: tuple[str, ...], testbed: Path | None) -> None:
     if len(models) != 1 or testbed is not None:
-        raise click.UsageError(
-            "--checkpoint, --name and --classes belong to one --model; for several write a testbed."
-        )
+        raise click.UsageError(ONE_MODEL_ONLY)
 
 
 _EXAMPLES = 3

@@ -49,6 +49,14 @@ class DatasetPlan:
             return set()
         return set(np.flatnonzero(self.stored.predictions.labels[:, 0] != NO_LABEL).tolist())
 
+    def earlier_batch_size(self, part: PartContents) -> int | None:
+        """Return the batch size of the last run that the next one continues, or None."""
+        if self.replaces and not part.replaces:
+            return None
+        stored = self.stored.provenance.get("runs", []) if self.stored is not None else []
+        runs = [*stored, *(run["run"] for run in part.runs)]
+        return runs[-1].get("batch_size") if runs else None
+
     def pending(self, done: set[int]) -> list[ImageToScore]:
         """The images that have a file and no answer yet."""
         known = done | self.stored_ordinals

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -213,12 +213,13 @@ class _Run:
             )
             if pending:
                 on_gpu = not facts.device.startswith("cpu")
-                chunks = plan.chunks(pending, facts.batch_size, on_gpu=on_gpu)
+                batch_size = self._batch_size(plan, before, facts)
+                chunks = plan.chunks(pending, batch_size, on_gpu=on_gpu)
                 self._fill(part, plan, scorers.score(chunks))
             return self._finish(part, plan, scored_now=len(pending))
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
-        about = self._about(plan, facts)
+        about = self._about(plan, part.contents(), facts)
         if self._options.replace and not continues_replacement(part.contents(), about):
             part.discard()
         before = part.contents()
@@ -266,8 +267,9 @@ class _Run:
     def _setup(self, plans: list[DatasetPlan]) -> ScoringSetup:
         with_files = (image.path for image in plans[0].images if image.path)
         probe = tuple(path for path, _ in zip(with_files, range(_PROBE_IMAGES), strict=False))
+        batch_size = self._spec.batch_size or self._largest_earlier_batch_size(plans)
         return ScoringSetup(
-            spec=self._spec,
+            spec=replace(self._spec, batch_size=batch_size),
             wnids=self._store.taxonomy.class_wnids,
             ranks=self._ranks,
             device=self._options.device,
@@ -276,7 +278,22 @@ class _Run:
             probe=probe,
         )
 
-    def _about(self, plan: DatasetPlan, facts: ModelFacts) -> dict[str, Any]:
+    def _batch_size(self, plan: DatasetPlan, part: PartContents, facts: ModelFacts) -> int:
+        """Return the batch size for a dataset; without a given one, that of the earlier run.
+
+        Another size would change the last digits of the scores. It is smaller only if the earlier
+        size no longer fits into memory.
+        """
+        earlier = plan.earlier_batch_size(part)
+        if self._spec.batch_size is not None or earlier is None:
+            return facts.batch_size
+        return min(earlier, facts.batch_size)
+
+    def _largest_earlier_batch_size(self, plans: list[DatasetPlan]) -> int | None:
+        sizes = [plan.earlier_batch_size(self._part(plan).contents()) for plan in plans]
+        return max((size for size in sizes if size is not None), default=None)
+
+    def _about(self, plan: DatasetPlan, part: PartContents, facts: ModelFacts) -> dict[str, Any]:
         logits = self._logits_place(plan)
         return {
             "model": self._spec.name,
@@ -292,7 +309,7 @@ class _Run:
             "run": {
                 "at": stamp(self._store.clock.utc()),
                 "device": facts.device,
-                "batch_size": facts.batch_size,
+                "batch_size": self._batch_size(plan, part, facts),
                 "versions": dict(facts.versions),
             },
         }

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ from labeler.core.study.entities import Participant, ParticipantKind
 from labeler.scoring.worker_pool import ScoringCancelled
 from labeler.store.models.predictions import PackedPredictions
 from labeler.store.study_store import StudyStore
-from tests.scored_study import CLASSES
-from tests.stand_in_worker import LIBRARY_OUTPUT
+from tests.scored_study import CLASSES, LOAD_SCORER
+from tests.stand_in_worker import LIBRARY_OUTPUT, load_stand_in
 from tests.unit.app.models.conftest import Recording
 
 SPEC = ModelSpec(model="scores", name="scores", batch_size=2)
@@ -96,6 +97,64 @@ def test_a_cancelled_scoring_goes_on_where_it_stopped(
     assert watcher.images + again.images == 80
     assert np.array_equal(labels(store)[:, 0], np.arange(CLASSES))
     assert not parts_in(store.folder)
+
+
+def interrupt(store: StudyStore, spec: ModelSpec) -> None:
+    """Score the first chunk only."""
+    watcher = Recording()
+    options = ScoringOptions(ranks=2, workers=1)
+    with pytest.raises(ScoringCancelled):
+        score_model(
+            store, spec, watcher=watcher, options=options, cancelled=lambda: watcher.images > 0
+        )
+
+
+def use_found_batch_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(LOAD_SCORER, partial(load_stand_in, found_batch_size=size))
+
+
+def batch_sizes(store: StudyStore, dataset: str = "original") -> list[int]:
+    """The batch size of each run that a dataset was scored in."""
+    with store.read() as study:
+        found = study.model_predictions.find("scores", dataset)
+    assert found is not None
+    return [run["batch_size"] for run in found.provenance["runs"]]
+
+
+def test_a_resumed_scoring_keeps_its_batch_size(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = ModelSpec(model="scores", name="scores")
+    for size in (8, 16):
+        use_found_batch_size(monkeypatch, size)
+        interrupt(store, spec)
+    use_found_batch_size(monkeypatch, 32)
+    scored(store, watcher, spec)
+    assert batch_sizes(store) == [8, 8, 8]
+    assert batch_sizes(store, "new") == [8]
+    assert watcher.facts[0].batch_size == 8, "the worker doesn't look for another size"
+
+
+def test_an_image_repaired_later_is_scored_with_the_same_batch_size(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = ModelSpec(model="scores", name="scores")
+    lose_file(store, 7, path="broken")
+    use_found_batch_size(monkeypatch, 8)
+    scored(store, watcher, spec)
+    mend_file(store, 7)
+    use_found_batch_size(monkeypatch, 16)
+    scored(store, watcher, spec)
+    assert batch_sizes(store) == [8, 8]
+
+
+def test_a_given_batch_size_replaces_the_earlier_one(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_found_batch_size(monkeypatch, 8)
+    interrupt(store, ModelSpec(model="scores", name="scores"))
+    scored(store, watcher, ModelSpec(model="scores", name="scores", batch_size=4))
+    assert batch_sizes(store) == [8, 4]
 
 
 KILLED = """
