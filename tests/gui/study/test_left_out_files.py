@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.setup.steps import SetupStep
+from labeler.images.unreadable import UnreadableReason
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -41,7 +42,7 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(
     shown = QApplication.activeModalWidget()
     assert isinstance(shown, TextListDialog)
     assert f"  {MARMOT}/empty.jpg" in shown.text.toPlainText().splitlines()
-    assert "Left out 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
+    assert f"Left out 1 file {UnreadableReason.EMPTY.fragment}:" in shown.text.toPlainText()
     shown.copy.click()
     assert "README.md" in QGuiApplication.clipboard().text()
     shown.reject()
