@@ -37,19 +37,19 @@ def parse_plain_jpeg(data: bytes) -> PlainJpeg | None:
     if not (data.startswith(_START) and data.endswith(JPEG_END_MARKER)):
         return None
     frame: PlainJpeg | None = None
-    place = len(_START)
-    while place + _SEGMENT.size <= len(data):
-        prefix, marker, length = _SEGMENT.unpack_from(data, place)
-        contents, place = place + _SEGMENT.size, place + 2 + length
-        if prefix != _PREFIX or place > len(data):
+    offset = len(_START)
+    while offset + _SEGMENT.size <= len(data):
+        prefix, marker, length = _SEGMENT.unpack_from(data, offset)
+        contents, offset = offset + _SEGMENT.size, offset + 2 + length
+        if prefix != _PREFIX or offset > len(data):
             return None
         if marker == _SCAN:
             return frame
         if marker in _FRAMES and frame is None:
-            frame = _frame(data[contents:place])
+            frame = _frame(data[contents:offset])
             if frame is None:
                 return None
-        elif not _is_irrelevant(marker, length, data[contents:place]):
+        elif not _is_irrelevant(marker, length, data[contents:offset]):
             return None
     return None
 
@@ -72,7 +72,7 @@ def _frame(contents: bytes) -> PlainJpeg | None:
 
 def _are_complete_tables(contents: bytes) -> bool:
     """Return whether a segment contains quantization tables of 64 one- or two-byte numbers."""
-    place = 0
-    while place < len(contents):
-        place += 1 + 64 * (1 if contents[place] < 16 else 2)
-    return place == len(contents)
+    offset = 0
+    while offset < len(contents):
+        offset += 1 + 64 * (1 if contents[offset] < 16 else 2)
+    return offset == len(contents)

@@ -28,9 +28,9 @@ def checkpoint_classes(contents: object) -> tuple[str, ...] | None:
     """Return the wnid of each output if the checkpoint lists them as wnids, or None."""
     if not isinstance(contents, Mapping):
         return None
-    for place in (contents, *(contents.get(name) for name in _CONTAINER_KEYS)):
-        if isinstance(place, Mapping):
-            found = _listed(place)
+    for container in (contents, *(contents.get(name) for name in _CONTAINER_KEYS)):
+        if isinstance(container, Mapping):
+            found = _listed(container)
             if found is not None:
                 return found
     return None
@@ -41,14 +41,14 @@ def metadata_classes(metadata: Mapping[str, str] | None) -> tuple[str, ...] | No
     return checkpoint_classes({name: _plain(text) for name, text in (metadata or {}).items()})
 
 
-def _listed(place: Mapping[Any, Any]) -> tuple[str, ...] | None:
-    index = place.get(_CLASS_INDEX_KEY)
+def _listed(container: Mapping[Any, Any]) -> tuple[str, ...] | None:
+    index = container.get(_CLASS_INDEX_KEY)
     if isinstance(index, Mapping) and sorted(index.values(), key=str) == sorted(
         range(len(index)), key=str
     ):
         return _wnids(sorted(index, key=lambda name: index[name]))
     for name in _CLASS_LIST_KEYS:
-        found = _wnids(place.get(name))
+        found = _wnids(container.get(name))
         if found is not None:
             return found
     return None

@@ -58,20 +58,20 @@ def hub_host() -> str:
     return urlsplit(constants.ENDPOINT).hostname or constants.ENDPOINT
 
 
-def is_reachable(place: SplitResult, *, seconds: float = _TIMEOUT_SECONDS) -> bool:
+def is_reachable(url: SplitResult, *, seconds: float = _TIMEOUT_SECONDS) -> bool:
     """Return whether the host accepts a connection within a few seconds."""
     found: list[bool] = []
     # In a thread, because a name lookup can't be cancelled.
-    asking = Thread(target=lambda: found.append(_connects(place, seconds)), daemon=True)
-    asking.start()
-    asking.join(seconds)
+    thread = Thread(target=lambda: found.append(_connects(url, seconds)), daemon=True)
+    thread.start()
+    thread.join(seconds)
     return any(found)
 
 
-def _connects(place: SplitResult, seconds: float) -> bool:
-    port = place.port or _PORTS.get(place.scheme, 443)
+def _connects(url: SplitResult, seconds: float) -> bool:
+    port = url.port or _PORTS.get(url.scheme, 443)
     try:
-        socket.create_connection((place.hostname or "", port), timeout=seconds).close()
+        socket.create_connection((url.hostname or "", port), timeout=seconds).close()
     except (OSError, UnicodeError):
         return False
     return True
@@ -79,9 +79,9 @@ def _connects(place: SplitResult, seconds: float) -> bool:
 
 def _first_host(endpoint: str) -> SplitResult:
     """Return the host to connect to: the hub, or the proxy if one is set."""
-    place = urlsplit(endpoint)
+    url = urlsplit(endpoint)
     proxies = getproxies()
-    proxy = proxies.get(place.scheme) or proxies.get("all")
-    if proxy is None or proxy_bypass(place.hostname or ""):
-        return place
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    if proxy is None or proxy_bypass(url.hostname or ""):
+        return url
     return urlsplit(proxy if "://" in proxy else f"http://{proxy}")

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from labeler.app.models.model_finder import read_published_results
+from labeler.formats.human_accuracy_json import NO_IMAGE_OF_THE_STUDY
+from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
+from labeler.formats.nested_values import DICTIONARY_EXPECTED
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
     BEAVER,
@@ -87,10 +90,7 @@ def test_what_is_imported_again_is_skipped(labeler: Labeler, study: Path, tmp_pa
     again = labeler("import", study, tmp_path / "human_accuracy.pickle", "--json")
     assert isinstance(again.json, dict)
     assert [file["added"] for file in again.json["files"]] == [0, 0, 0, 0, 0]
-    assert (
-        "Times are wall-clock times: how long people were active is unknown."
-        in (again.json["notes"])
-    )
+    assert WALL_CLOCK_TIMES in (again.json["notes"])
 
 
 def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path)
     refused = labeler("import", study, written(tmp_path, content))
     assert refused.code == 1
     assert "annot_data › resnet50 › " in refused.err
-    assert "'marmot' is no class of the study." in refused.err
+    assert "'marmot' isn't a class of the study." in refused.err
     assert exported(labeler, study, "datasets.csv") == []
 
 
@@ -117,7 +117,7 @@ def test_judged_labels_and_problems_come_to_images_that_are_there(
     done = labeler("import", unjudged, as_json(tmp_path, given))
     assert done.code == 0, done.err
     assert "Images of the study that this file judges: 1 of 2." in done.out
-    assert "Images of the file that the study hasn't, left out: 1." in done.out
+    assert "Images of the file that the study doesn't have, left out: 1." in done.out
     states = {row["label"]: row["state"] for row in exported(labeler, unjudged, "multilabels.csv")}
     assert states == {MARMOT: "correct", BEAVER: "unclear"}
     assert "1 image is marked as problematic: 1 drawing." in done.out
@@ -164,9 +164,9 @@ def test_reassessed_labels_become_multi_labels(
     [
         (b"once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
         (b"[1, 2]", "a list of 50,000 lists of class indices is needed."),
-        (b"{}", "at the top: 'initial_annots' is missing."),
-        (b'{"initial_annots": {"x.jpg": {}}}', "no image of the study is named in this file."),
-        (pickle.dumps(1), "at the top: a dictionary is expected here."),
+        (b"{}", "at the top level: 'initial_annots' is missing."),
+        (b'{"initial_annots": {"x.jpg": {}}}', f"{NO_IMAGE_OF_THE_STUDY}."),
+        (pickle.dumps(1), f"at the top level: {DICTIONARY_EXPECTED}."),
         (b"[" * 100_000, "nested too deeply"),
     ],
 )

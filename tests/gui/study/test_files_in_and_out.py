@@ -15,6 +15,7 @@ from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.exchange.file_export import ExportFormat
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
+from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.file_export_card import FileExportCard
 from labeler.ui.study.setup.file_import_card import FileImportCard
@@ -92,7 +93,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     lead.wait(card.preview.isVisible)
     assert "The data of “Evaluating Machine Accuracy on ImageNet”" in card.kind.text()
     assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in card.found.text()
-    assert "how long people were active is unknown" in card.found.text()
+    assert WALL_CLOCK_TIMES in card.found.text()
     assert "People come without roles" in card.found.text()
     assert texts(card.files)[0] == ["datasets.csv", "4", "4", "0", ""]
     assert card.shown.title.text() == "First rows of datasets.csv"
