@@ -81,9 +81,9 @@ def test_a_dataset_and_a_name_can_be_chosen(labeler: Labeler, study: Path) -> No
     assert [(row["model"], row["dataset"]) for row in done.json["scored"]] == [("mine", "new")]
     assert done.err == ""
     again = labeler("score", study, *options)
-    assert again.out == "mine on new: 40 images scored (it was there already). Top-1: 100.0%.\n"
+    assert again.out == "mine on new: 40 images scored (already complete). Top-1: 100.0%.\n"
 
 
 def test_an_unknown_dataset_is_refused(labeler: Labeler, study: Path) -> None:
     refused = labeler("score", study, "--model", "scores", "--dataset", "val")
-    assert (refused.code, "it has: original, new" in refused.err) == (1, True)
+    assert (refused.code, "The study has: original, new" in refused.err) == (1, True)

@@ -1,4 +1,4 @@
-"""The Models screen: a table of models, what can be done with the chosen one, and a log."""
+"""The Models screen: a table of models, actions for the selected one, and a log."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
@@ -17,7 +17,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ModelLogPanel(QFrame):
-    """Follows the chosen model; new lines are seen unless someone has scrolled up."""
+    """The log of the selected model; scrolls to new lines unless the user scrolled up."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -26,9 +26,9 @@ class ModelLogPanel(QFrame):
         self.note = ErrorBanner(appearance, icon="pause", colour="locked")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setPlaceholderText("Nothing has been said yet.")
+        self.text.setPlaceholderText("The log is empty.")
         self.text.setObjectName("log")
-        self.text.setAccessibleName("What was said while the model was scored")
+        self.text.setAccessibleName("Log of the model's scoring")
         self._shown: tuple[str, tuple[str, ...]] = ("", ())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
@@ -48,7 +48,7 @@ class ModelLogPanel(QFrame):
 
     @staticmethod
     def _show_sentence(place: ErrorBanner, sentence: str) -> None:
-        if place.sentence != sentence:  # a screen reader hears it once
+        if place.sentence != sentence:  # so that a screen reader reads it once
             place.say(sentence)
 
     def _render_words(self, name: str, words: tuple[str, ...]) -> None:
@@ -63,18 +63,18 @@ class ModelLogPanel(QFrame):
 
 
 _EMPTY = (
-    "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
-    "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
+    "No model has been scored yet. Add models by their timm names or from a testbed file. The "
+    "weights of tf_efficientnet_lite0, 1 and 2 are already installed."
 )
 _EMPTY_WITHOUT_SCORING = (
-    "No model has been scored yet. What models said elsewhere can be taken in under Set up, "
+    "No model has been scored yet. You can import predictions of other programs under Set up, "
     "“Files in and out”."
 )
 _SIZES = (480, 200)  # of the table and the log
 
 
 class ModelsScreen(TitledPage):
-    """Renders what the presenter tells, and passes on what is pressed."""
+    """Shows the presenter's view and forwards the user's actions."""
 
     add_wanted = Signal()
     testbed_wanted = Signal()
@@ -94,7 +94,7 @@ class ModelsScreen(TitledPage):
         self.start_all = KeyButton(appearance, keymap[Action.START_MODELS], "Start all")
         self.remove = KeyButton(appearance, keymap[Action.REMOVE_MODEL], "Remove")
         self.show_log = KeyButton(appearance, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "How to score…")
+        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "Scoring options…")
         self.scoring_text = label(rank="caption", wrap=True)
         self.add = self.add_header_button("Add models…", Action.ADD_MODEL)
         self.testbed = self.add_header_button("Testbed…", Action.ADD_TESTBED)
@@ -187,7 +187,7 @@ class ModelsScreen(TitledPage):
         splitter.addWidget(self.log)
         splitter.setStretchFactor(0, 1)
         splitter.setSizes(list(_SIZES))
-        self.set_contents(splitter, until_then="Looking up the models …")
+        self.set_contents(splitter, until_then="Loading models…")
 
     def _footer(self) -> QHBoxLayout:
         foot = QHBoxLayout()

@@ -139,10 +139,10 @@ def test_an_image_repaired_later_is_scored_with_the_same_batch_size(
     store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spec = ModelSpec(model="scores", name="scores")
-    lose_file(store, 7, path="broken")
+    set_path(store, 7, path="broken")
     use_found_batch_size(monkeypatch, 8)
     scored(store, watcher, spec)
-    mend_file(store, 7)
+    restore_file(store, 7)
     use_found_batch_size(monkeypatch, 16)
     scored(store, watcher, spec)
     assert batch_sizes(store) == [8, 8]
@@ -220,8 +220,8 @@ def test_two_programs_cant_score_the_same(store: StudyStore, watcher: Recording)
 def test_images_without_a_file_or_unreadable_are_listed(
     store: StudyStore, watcher: Recording
 ) -> None:
-    lose_file(store, 3, path="")
-    lose_file(store, 7, path="broken")
+    set_path(store, 3, path="")
+    set_path(store, 7, path="broken")
     outcome, _new = scored(store, watcher)
     assert (outcome.images, outcome.answered) == (40, 38)
     assert [(left.image[:9], left.reason) for left in outcome.not_scored] == [
@@ -229,13 +229,13 @@ def test_images_without_a_file_or_unreadable_are_listed(
         ("n01514668", "truncated"),
     ]
     assert labels(store)[[3, 7], 0].tolist() == [0xFFFF, 0xFFFF]
-    mend_file(store, 7)
+    restore_file(store, 7)
     again = Recording()
-    (mended, _new) = scored(store, again)
-    assert (mended.answered, mended.scored_now, again.images) == (39, 1, 1)
+    (repaired, _new) = scored(store, again)
+    assert (repaired.answered, repaired.scored_now, again.images) == (39, 1, 1)
 
 
-def lose_file(store: StudyStore, ordinal: int, *, path: str | None) -> None:
+def set_path(store: StudyStore, ordinal: int, *, path: str | None) -> None:
     from sqlalchemy import update
 
     from labeler.store.schema import ImageRow
@@ -248,14 +248,14 @@ def lose_file(store: StudyStore, ordinal: int, *, path: str | None) -> None:
         )
 
 
-def mend_file(store: StudyStore, ordinal: int) -> None:
-    lose_file(store, ordinal, path=None)
+def restore_file(store: StudyStore, ordinal: int) -> None:
+    set_path(store, ordinal, path=None)
 
 
 def test_predictions_made_otherwise_are_never_mixed(store: StudyStore, watcher: Recording) -> None:
     scored(store, watcher)
     other = ModelSpec(model="hangs", name="scores", batch_size=2)
-    with pytest.raises(RefusedError, match="made with other architecture") as refused:
+    with pytest.raises(RefusedError, match="made with a different architecture") as refused:
         scored(store, Recording(), other)
     assert "--replace" in refused.value.typed
     again = Recording()
@@ -299,7 +299,7 @@ def test_predictions_made_elsewhere_are_never_mixed(store: StudyStore, watcher: 
     with store.write() as study:
         study.participants.add(Participant("scores", ParticipantKind.MODEL))
         study.model_predictions.put("scores", "original", given, {})
-    with pytest.raises(RefusedError, match="made elsewhere"):
+    with pytest.raises(RefusedError, match="imported predictions"):
         scored(store, watcher)
 
 
@@ -320,7 +320,7 @@ def test_labels_no_better_than_chance_are_refused(store: StudyStore, watcher: Re
         assert study.model_predictions.find("scores", "original") is None
     again = Recording()
     scored(store, again, accept_chance=True)
-    assert again.begun[0] == ("original", 40, 40), "what was scored is kept meanwhile"
+    assert again.begun[0] == ("original", 40, 40), "the scored images are still there"
 
 
 def shuffle_targets(store: StudyStore) -> None:
@@ -342,7 +342,7 @@ def shuffle_targets(store: StudyStore) -> None:
 def test_an_unknown_dataset_is_refused_with_those_there_are(
     store: StudyStore, watcher: Recording
 ) -> None:
-    with pytest.raises(RefusedError, match=r"'val' is no evaluation dataset.*original, new"):
+    with pytest.raises(RefusedError, match=r"'val' isn't an evaluation dataset.*original, new"):
         score_model(store, SPEC, watcher=watcher, datasets=("val",))
 
 
