@@ -1,6 +1,5 @@
 """A small study for tests of scoring, and processes that score it without a model."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from labeler.core.study.entities import DatasetRole, Role
 from tests.adjustable_clock import AdjustableClock
 
 CLASSES = 40
-STAND_IN = (sys.executable, str(Path(__file__).with_name("stand_in_worker.py")))
+LOAD_SCORER = "labeler.scoring.worker_pool.load_scorer"
 
 
 def make_scored_study(folder: Path) -> Path:

@@ -19,6 +19,11 @@ _WEIGHTS_NAMES = {
     WeightsLocation.HUB: "timm's hub",
     WeightsLocation.NONE: "none",
 }
+TESTBED_IS_WHOLE = (
+    "--testbed lists all models of the paper, without accuracies. Leave out QUERY, --results and "
+    "--limit."
+)
+TOML_OR_JSON = "--toml and --json are two formats of the same list. Choose one of them."
 assert set(_WEIGHTS_NAMES) == set(WeightsLocation), "every location has a name"
 
 
@@ -53,6 +58,10 @@ def models(
     For each model, show its parameters, input size, outputs and weights. QUERY filters by parts of
     the name: `labeler models resnet tv_in1k`.
     """
+    if testbed and (query or results or limit is not None):
+        raise click.UsageError(TESTBED_IS_WHOLE)
+    if toml and as_json:
+        raise click.UsageError(TOML_OR_JSON)
     published = {_title(file): read_published_results(file) for file in results}
     if testbed:
         _print_testbed(paper_testbed(), toml=toml, as_json=as_json)

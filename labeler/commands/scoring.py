@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -38,17 +39,21 @@ CommandFunction = Callable[..., None]
 
 _MODEL_OPTIONS = (
     click.option(
-        "--model", "models", multiple=True, help="A model by timm's name; may be repeated."
+        "--model", "models", multiple=True, help="A model by its timm name; may be repeated."
     ),
     click.option("--testbed", type=path_param, help="A TOML file with a list of models."),
-    click.option("--checkpoint", type=path_param, help="Weights of your own for the one --model."),
-    click.option("--name", help="The participant's code; the model's name unless given."),
+    click.option("--checkpoint", type=path_param, help="Your own weights for the only --model."),
+    click.option("--name", help="The participant's code; by default the model's name."),
     click.option(
         "--classes",
-        help="The model's classes, a wnid a line in the order of its outputs, or the word "
-        f"{BACKGROUND_FIRST} for 1,001 outputs. Published weights need none.",
+        help="A file with the wnid of each output, one per line, or the word "
+        f"{BACKGROUND_FIRST} for 1,001 outputs. Published weights need no class list.",
     ),
-    click.option("--batch-size", type=click.IntRange(min=1), help="Found by trying unless given."),
+    click.option(
+        "--batch-size",
+        type=click.IntRange(min=1),
+        help="By default the fastest one in a short test, or that of the resumed run.",
+    ),
 )
 
 _SCORING_OPTIONS = (
@@ -57,7 +62,7 @@ _SCORING_OPTIONS = (
         type=click.IntRange(min=1),
         default=5,
         show_default=True,
-        help="How many labels are kept for each image.",
+        help="The number of labels stored per image.",
     ),
     click.option(
         "--logits",
@@ -65,7 +70,9 @@ _SCORING_OPTIONS = (
         help="Also write all logits, as a .npy file for each model and dataset in this folder.",
     ),
     click.option(
-        "--workers", type=click.IntRange(min=1), help="Processes; one a core or GPU unless given."
+        "--workers",
+        type=click.IntRange(min=1),
+        help="The number of processes; by default one per core or GPU.",
     ),
     click.option(
         "--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:0 … or mps."
@@ -75,11 +82,13 @@ _SCORING_OPTIONS = (
         type=click.Choice([precision.value for precision in Precision]),
         default=Precision.AUTO.value,
         show_default=True,
-        help="auto computes with half precision on a GPU where that changes no label of a probe.",
+        help="auto uses half precision on a GPU if that changes no label of a sample of images.",
     ),
-    click.option("--replace", is_flag=True, help="Take the place of predictions made otherwise."),
     click.option(
-        "--accept-chance", is_flag=True, help="Store even labels that are no better than chance."
+        "--replace", is_flag=True, help="Replace predictions that were made with other settings."
+    ),
+    click.option(
+        "--accept-chance", is_flag=True, help="Also store labels that are no better than chance."
     ),
 )
 _SCORING_OPTION_NAMES = (
@@ -93,11 +102,17 @@ _SCORING_OPTION_NAMES = (
 )
 
 
+ONE_MODEL_ONLY = (
+    "--checkpoint, --name and --classes need exactly one --model and no --testbed. For several "
+    "models, set them in a testbed file."
+)
+
+
 def with_model_options(command: CommandFunction) -> CommandFunction:
-    """Give the command the models that were asked for, as `specs`."""
+    """Pass the requested models to the command as `specs`."""
 
     @wraps(command)
-    def asked(
+    def with_specs(
         *,
         models: tuple[str, ...],
         testbed: Path | None,
@@ -109,35 +124,39 @@ def with_model_options(command: CommandFunction) -> CommandFunction:
     ) -> None:
         if checkpoint is not None or name is not None or classes is not None:
             _require_one(models, testbed)
-        own = None if checkpoint is None else str(checkpoint.resolve())
+        weights = None if checkpoint is None else str(checkpoint.resolve())
         specs = [
             ModelSpec(
                 model=model,
                 name=name or model,
-                checkpoint=own,
+                checkpoint=weights,
                 classes=_resolve_class_list(classes),
                 batch_size=batch_size,
             )
             for model in models
         ]
-        specs += [] if testbed is None else read_testbed(testbed)
+        if testbed is not None:
+            specs += [
+                replace(spec, batch_size=spec.batch_size or batch_size)
+                for spec in read_testbed(testbed)
+            ]
         if not specs:
-            raise click.UsageError("Name a model with --model, or a list of them with --testbed.")
+            raise click.UsageError("Give a model with --model, or a list of models with --testbed.")
         command(specs=specs, **others)
 
-    return _add_options(asked, _MODEL_OPTIONS)
+    return _add_options(with_specs, _MODEL_OPTIONS)
 
 
 def with_scoring_options(command: CommandFunction) -> CommandFunction:
-    """Give the command how to score, as `options`."""
+    """Pass the scoring options to the command as `options`."""
 
     @wraps(command)
-    def asked(**given: Any) -> None:
+    def with_options(**given: Any) -> None:
         how = {name: given.pop(name) for name in _SCORING_OPTION_NAMES}
         options = ScoringOptions(**{**how, "precision": Precision(how["precision"])})
         command(options=options, **given)
 
-    return _add_options(asked, _SCORING_OPTIONS)
+    return _add_options(with_options, _SCORING_OPTIONS)
 
 
 def _add_options(
@@ -156,16 +175,14 @@ def _resolve_class_list(classes: str | None) -> str | None:
 
 def _require_one(models: tuple[str, ...], testbed: Path | None) -> None:
     if len(models) != 1 or testbed is not None:
-        raise click.UsageError(
-            "--checkpoint, --name and --classes belong to one --model; for several write a testbed."
-        )
+        raise click.UsageError(ONE_MODEL_ONLY)
 
 
 _EXAMPLES = 3
 
 
 class ScoringProgressBars:
-    """A bar with images a second and remaining time; what a lead should know is above it."""
+    """A progress bar with images per second and remaining time, and notes above it."""
 
     def __init__(self, bars: TerminalProgress, *, quiet: bool) -> None:
         self._bars = bars
@@ -174,7 +191,7 @@ class ScoringProgressBars:
     def loaded(self, facts: ModelFacts) -> None:
         self.note(
             f"{facts.architecture} with the weights of {facts.weights} on {facts.device}: "
-            f"{facts.classes}, batches of {facts.batch_size}."
+            f"{facts.classes}, batch size {facts.batch_size}."
         )
 
     def began(self, dataset: str, *, done: int, total: int) -> None:
@@ -188,21 +205,19 @@ class ScoringProgressBars:
             click.echo(sentence, err=True)
 
     def log(self, words: str) -> None:
-        """What libraries say is for the window's log."""
+        """Ignore output of libraries, which only the window's log shows."""
 
 
 def scored_lines(scored: Sequence[DatasetScoringResult]) -> Iterator[str]:
-    """What a lead reads after a model."""
-    for one in scored:
-        before = one.answered - one.scored_now + len(one.not_scored)
-        resumed = f", {before:,} of them before" if 0 < before < one.answered else ""
-        known = " (it was there already)" if not one.scored_now else resumed
-        accuracy = "" if one.top1 is None else f" Top-1: {one.top1:.1%}."
-        yield (
-            f"{one.model} on {one.dataset}: {count_noun(one.answered, 'image')} scored{known}."
-            f"{accuracy}"
-        )
-        yield from _left_out(one)
+    """Yield the summary of a scored model."""
+    for result in scored:
+        before = result.answered - result.scored_now + len(result.not_scored)
+        resumed = f", {before:,} of them earlier" if 0 < before < result.answered else ""
+        known = " (already complete)" if not result.scored_now else resumed
+        accuracy = "" if result.top1 is None else f" Top-1: {result.top1:.1%}."
+        count = count_noun(result.answered, "image")
+        yield f"{result.model} on {result.dataset}: {count} scored{known}.{accuracy}"
+        yield from _left_out(result)
 
 
 def scored_json(
@@ -211,25 +226,25 @@ def scored_json(
     return {
         "scored": [
             {
-                "model": one.model,
-                "dataset": one.dataset,
-                "images": one.images,
-                "answered": one.answered,
-                "scored_now": one.scored_now,
-                "top1": one.top1,
+                "model": result.model,
+                "dataset": result.dataset,
+                "images": result.images,
+                "answered": result.answered,
+                "scored_now": result.scored_now,
+                "top1": result.top1,
                 "not_scored": [
-                    {"image": left.image, "reason": left.reason} for left in one.not_scored
+                    {"image": left.image, "reason": left.reason} for left in result.not_scored
                 ],
             }
-            for one in scored
+            for result in scored
         ],
         "failed": [{"model": name, "sentence": text} for name, text in failed.items()],
     }
 
 
-def _left_out(one: DatasetScoringResult) -> Iterator[str]:
-    for reason, count in sorted(Counter(left.reason for left in one.not_scored).items()):
-        names = [left.image for left in one.not_scored if left.reason == reason]
+def _left_out(result: DatasetScoringResult) -> Iterator[str]:
+    for reason, count in sorted(Counter(left.reason for left in result.not_scored).items()):
+        names = [left.image for left in result.not_scored if left.reason == reason]
         examples = ", ".join(names[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
         yield (
             f"  Not scored: {count_noun(count, 'image')} {UnreadableReason(reason).fragment}: "
@@ -253,10 +268,10 @@ def score(
     options: ScoringOptions,
     as_json: bool,
 ) -> None:
-    """Score models over the images of STUDY, so that they stand next to the people.
+    """Score models on the images of STUDY, so that reports compare them with people.
 
-    Interrupt it when you like: the same command goes on where it stopped. On several GPUs or
-    machines run it through torchrun: `torchrun --nproc-per-node 2 -m labeler score STUDY …`.
+    You can interrupt it at any time: the same command resumes it. On several GPUs or machines, run
+    it with torchrun: `torchrun --nproc-per-node 2 -m labeler score STUDY …`.
     """
     if is_torchrun_helper(os.environ):
         run_torchrun_helper()
@@ -273,7 +288,7 @@ def _score_all(
     *,
     as_json: bool,
 ) -> None:
-    """Score model after model; one that fails doesn't keep the others from their turn."""
+    """Score one model after the other; continue if one fails."""
     done: list[DatasetScoringResult] = []
     failed: dict[str, str] = {}
     for spec in specs:
@@ -310,4 +325,4 @@ def _score(
             watcher = ScoringProgressBars(bars, quiet=quiet)
             return score_model(store, spec, datasets=datasets, options=options, watcher=watcher)
     except KeyboardInterrupt:
-        raise RefusedError("Interrupted. Run the same command again to go on.") from None
+        raise RefusedError("Interrupted. Run the same command again to resume.") from None

@@ -1,1 +1,1 @@
-"""Other people's files, told in rows of the exchange format."""
+"""Convert files of other programs to and from rows of the exchange format."""

@@ -1,4 +1,4 @@
-"""Names of classes in another language: a wordnet's tab file, or a CSV of wnids and names.
+"""Read names of classes in another language, from a wordnet's tab file or a CSV.
 
 A tab file is what the Open Multilingual Wordnet publishes for each language; its synsets are those
 of WordNet 3.0, as ImageNet's wnids are: `02361337-n	lemma	Murmeltier`.
@@ -17,17 +17,17 @@ _WNID, _NAME, _LANGUAGE = "wnid", "name", "language"
 
 
 def read_class_names(file: Path) -> ClassNames:
-    """Read a tab file or a CSV; what isn't a noun's name is passed over."""
+    """Read a tab file or a CSV; skip lines that aren't names of nouns."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError("this is no text file in UTF-8.", file=file) from error
+        raise InputError("this isn't UTF-8 text. Save the file as UTF-8.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
     lines = text.splitlines()
     read = _csv(lines, file) if file.suffix.lower() == ".csv" else _tab(lines, file)
     if not read.names:
-        raise InputError("it names no noun of WordNet.", file=file)
+        raise InputError("it contains no name of a WordNet noun.", file=file)
     return read
 
 
@@ -43,10 +43,10 @@ def _tab_rows(lines: list[str], file: Path) -> Iterator[tuple[str, str]]:
             continue
         parts = line.split("\t")
         if len(parts) < 3:
-            problem = "a line has a synset, a kind and a name, parted by tabs."
+            problem = "a line must have a synset, a type and a name, separated by tabs."
             raise InputError(problem, file=file, line=number)
         synset = _SYNSET.fullmatch(parts[0].strip())
-        # Other kinds are definitions and examples, with the language before a colon.
+        # Other types are definitions and examples, with the language before a colon.
         if synset is not None and parts[1].rpartition(":")[2] == "lemma":
             yield f"n{synset[1]}", parts[2]
 

@@ -1,4 +1,4 @@
-"""`human_accuracy_v3.0.0.json`: multi-labels and problematic images, without anyone's answers."""
+"""Read `human_accuracy_v3.0.0.json`: multi-labels and problematic images, no answers."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LabelStates = Mapping[str, Verdict]
 
 
 def parse_label_states(images: NestedValue, classes: Collection[str]) -> dict[str, LabelStates]:
-    """The verdict on each label of each image; a verdict that nothing got may be left out."""
+    """Return the verdict on each label of each image; an unused verdict may be missing."""
     return {image: _states(given, classes) for image, given in images.items()}
 
 
@@ -23,13 +23,14 @@ def _states(given: NestedValue, classes: Collection[str]) -> LabelStates:
     for verdict in Verdict:
         for label in given.get(verdict, ()).texts():
             if label not in classes:
-                raise given.wrong(f"{quoted(label)} is no class of the study")
+                raise given.wrong(f"{quoted(label)} isn't a class of the study")
             if states.setdefault(label, verdict) is not verdict:
                 raise given.wrong(f"{quoted(label)} is both {states[label]} and {verdict}")
     return states
 
 
-# Words of a reason that someone wrote, and ours; the first that is in it counts.
+NO_IMAGE_OF_THE_STUDY = "this file contains no image of the study"
+# Words in free-text reasons, and our reason for each; the first match counts.
 _REASON_WORDS = {
     "draw": ProblemReason.DRAWING,
     "cartoon": ProblemReason.DRAWING,
@@ -45,7 +46,7 @@ _ImagesByName = Mapping[str, Sequence[KnownImage]]
 
 @dataclass(frozen=True, slots=True)
 class ImportedVerdicts:
-    """What a file says of the study's images."""
+    """What a file says about the study's images."""
 
     translated: Translation
     problematic: Mapping[KnownImage, ProblemReason]
@@ -54,14 +55,14 @@ class ImportedVerdicts:
 def translate_human_accuracy_json(
     document: object, images: Iterable[KnownImage], classes: Collection[str], *, file: Path
 ) -> ImportedVerdicts:
-    """The labels and problems of those images that the study has."""
+    """Return the labels and problems of the images that the study has."""
     top = NestedValue(document, file=file)
     judged = parse_label_states(top.at("initial_annots"), classes)
     reasons = {image: _reason(about) for image, about in top.get("problematic_images", {}).items()}
     there = tuple(images)
     known = images_by_file_name(there)
     if not known.keys() & (judged.keys() | reasons.keys()):
-        raise top.wrong("no image of the study is named in this file")
+        raise top.wrong(NO_IMAGE_OF_THE_STUDY)
     return ImportedVerdicts(
         Translation({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known, len(there)))),
         {one: reason for name, reason in reasons.items() for one in known.get(name, ())},
@@ -69,7 +70,7 @@ def translate_human_accuracy_json(
 
 
 def _reason(about: NestedValue) -> ProblemReason:
-    """Ours for theirs; whatever isn't about the picture is about its target."""
+    """Return our reason for a free-text reason; by default the target is wrong."""
     reason = str(about.get("reason", "").value).lower()
     return next(
         (ours for word, ours in _REASON_WORDS.items() if word in reason), ProblemReason.TARGET_WRONG
@@ -87,4 +88,4 @@ def _notes(judged: Mapping[str, LabelStates], known: _ImagesByName, images: int)
     yield f"Images of the study that this file judges: {here:,} of {images:,}."
     elsewhere = len(judged.keys() - known.keys())
     if elsewhere:
-        yield f"Images of the file that the study hasn't, left out: {elsewhere:,}."
+        yield f"Images of the file that the study doesn't have, left out: {elsewhere:,}."

@@ -1,4 +1,4 @@
-"""`human_accuracy.pickle`: a whole study of five people and 72 models, as its authors keep it."""
+"""Read `human_accuracy.pickle`: the data of a study with five people and 72 models."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,18 +23,18 @@ from labeler.formats.nested_values import NestedValue
 from labeler.formats.safe_pickle import read_safe_pickle
 from labeler.formats.translation import ExchangeRow, Translation
 
-# From here on a number counts milliseconds: as seconds it would lie three thousand years ahead.
+# Larger numbers are milliseconds: as seconds they would be three thousand years from now.
 _MILLISECONDS_THRESHOLD = 1e11
-# A browser's own way: "GMT-0800 (Pacific Standard Time)".
+# The format of a browser: "GMT-0800 (Pacific Standard Time)".
 _ZONE_NAME = re.compile(r"\s*\([^)]*\)$")
 _OFFSET_PREFIX = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
 _UTC_SUFFIX = re.compile(r"\s*\bUTC$")
-# Seconds or milliseconds that were written as a text.
+# Seconds or milliseconds as a string.
 _NUMBER = re.compile(r"\d{9,13}(\.\d+)?")
 
 
 def parse_timestamp(value: object) -> datetime | None:
-    """A moment in UTC, or None where the value tells none; without a zone it is taken for UTC."""
+    """Return a time in UTC, or None if the value isn't one; no time zone means UTC."""
     try:
         found = _parsed(value)
     except (ValueError, OverflowError, OSError):
@@ -72,9 +72,10 @@ ORIGINAL_DATASET, NEW_DATASET = "imagenet", "imagenetv2"
 REVIEWERS_CODE = "reviewers"
 _VALIDATION = "ILSVRC2012_val_"
 _HUMAN = "human"
-# Votes that follow from the answers of the others.
+WALL_CLOCK_TIMES = "Times are wall-clock times. The active time is unknown."
+# Majority votes, which can be computed from the other answers.
 _DERIVED = ("human_majority", "model_majority")
-# The file tells that an image is problematic, and not why.
+# The file says that an image is problematic, but not why.
 _REASON = ProblemReason.TARGET_WRONG
 
 
@@ -83,7 +84,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """`unread` is what the file has in place of a moment."""
+    """The times of an answer; `unread` is a value that isn't a time."""
 
     label: str
     started: datetime | None
@@ -99,7 +100,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class _PaperStudy:
-    """The file, checked: everything that a row needs is known to be there."""
+    """The checked contents of the file: everything that a row needs is present."""
 
     targets: Mapping[str, str]
     problematic: Collection[str]
@@ -110,7 +111,7 @@ class _PaperStudy:
 
 
 def translate_human_accuracy_pickle(file: Path, classes: Collection[str]) -> Translation:
-    """The study in the file, with ImageNet's and ImageNetV2's images as its two datasets."""
+    """Return the study in the file, with the datasets imagenet and imagenetv2."""
     paper = _read(NestedValue(read_safe_pickle(file), file=file), frozenset(classes))
     return Translation(
         {
@@ -146,7 +147,7 @@ def _read(top: NestedValue, classes: frozenset[str]) -> _PaperStudy:
 
 
 def _targets(top: NestedValue, named: Collection[str], classes: frozenset[str]) -> dict[str, str]:
-    """The targets of the images; those that people were to label must have one."""
+    """Return the targets of the images; images that people labeled must have one."""
     wnids, labeled = top.at("wnid_map"), top.at("labeled_images").texts()
     known = wnids.mapping
     wanted = {*labeled, *(image for image in named if image in known)}
@@ -161,7 +162,7 @@ def _with_target(by_image: Mapping[str, _Value], targets: Collection[str]) -> Ma
 
 
 def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[str, _Answer]:
-    """Someone's answers; models' are millions, alike but for the label, and nearly all right."""
+    """Return a participant's answers, with a fast path for the millions of models' answers."""
     if _is_human(code):
         return {image: _human_answer(one, classes) for image, one in given.items()}
     known = {label: _Answer(label, None, None) for label in classes}
@@ -174,7 +175,7 @@ def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[
         answers[image] = found
     else:
         return answers
-    # Something is wrong: what, is reported by looking closer.
+    # Something is wrong: the slow path finds the error.
     return {image: known[_label(one, classes)] for image, one in given.items()}
 
 
@@ -199,7 +200,7 @@ def _dataset(image: str) -> str:
 
 
 def _datasets(paper: _PaperStudy) -> Iterator[ExchangeRow]:
-    # Names of ImageNet's own files come first, so that it is the first of the two.
+    # Names of ImageNet's files sort first, so ImageNet is the first of the two datasets.
     for image in sorted(paper.targets, key=lambda image: (_dataset(image), image)):
         reason = _REASON if image in paper.problematic else ""
         yield _dataset(image), image, paper.targets[image], "", reason
@@ -222,7 +223,7 @@ def _predictions(paper: _PaperStudy) -> Iterator[ExchangeRow]:
 
 
 def _reviews(paper: _PaperStudy) -> Iterator[ExchangeRow]:
-    """What was judged before the evaluation and after it, where the file has both."""
+    """Return the verdicts before and after the evaluation, if the file has both."""
     if not paper.initial:
         return
     for stage, judged in ((Stage.INITIAL, paper.initial), (Stage.FINAL, paper.final)):
@@ -241,13 +242,13 @@ def _notes(paper: _PaperStudy) -> Iterator[str]:
     people = [code for code in paper.answers if _is_human(code)]
     yield f"People who answered: {len(people)}; models: {len(paper.answers) - len(people)}."
     if people:
-        yield "Times are wall-clock times: how long people were active is unknown."
+        yield WALL_CLOCK_TIMES
     yield from _notes_on_times([a for code in people for a in paper.answers[code].values()])
     if paper.untargeted:
         yield f"Images without a target in wnid_map, left out: {len(paper.untargeted):,}."
     if paper.problematic:
         yield (
-            f"Problematic images: {len(paper.problematic):,}. The file doesn't tell why: "
+            f"Problematic images: {len(paper.problematic):,}. The file doesn't say why: "
             f"each gets the reason {_REASON}."
         )
 
@@ -255,10 +256,10 @@ def _notes(paper: _PaperStudy) -> Iterator[str]:
 def _notes_on_times(answers: Sequence[_Answer]) -> Iterator[str]:
     backwards = sum(a.wall_ms is None and None not in (a.started, a.ended) for a in answers)
     if backwards:
-        yield f"Answers that end before they begin, left without a time: {backwards:,}."
+        yield f"Answers that end before they begin, imported without a time: {backwards:,}."
     unread = [answer.unread for answer in answers if answer.unread]
     if unread:
         yield (
-            f"Answers whose times can't be read, left without one: {len(unread):,}, "
+            f"Answers whose times can't be read, imported without a time: {len(unread):,}, "
             f"for example {quoted(unread[0])}."
         )

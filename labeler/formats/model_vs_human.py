@@ -1,4 +1,4 @@
-"""The files of the model-vs-human toolbox: a table of trials for each subject and session."""
+"""Write files of the model-vs-human toolbox: a table of trials per subject and session."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,13 +17,13 @@ MODEL_VS_HUMAN_COLUMNS = (
     "condition",
     "imagename",
 )
-# Models have no time, and the toolbox's own files say so in this way.
+# Models have no time; the toolbox writes it this way.
 _NO_TIME = "NaN"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelVsHumanTrial:
-    """One answer to one image; `seconds` and `shown_at` are empty where no one measured them."""
+    """One answer to one image; `seconds` and `shown_at` are None if they weren't measured."""
 
     participant: str
     dataset: str
@@ -37,9 +37,9 @@ class ModelVsHumanTrial:
 def model_vs_human_files(
     trials: Iterable[ModelVsHumanTrial],
 ) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
-    """File names and their rows, for trials that come participant by participant.
+    """Yield file names and their rows, for trials that are sorted by participant.
 
-    A session is a day; trials stand in the order they were seen.
+    A session is a day; trials are in the order in which they were seen.
     """
     for participant, given in groupby(trials, key=attrgetter("participant")):
         by_dataset: dict[str, list[ModelVsHumanTrial]] = defaultdict(list)
@@ -53,7 +53,7 @@ def model_vs_human_files(
 
 
 def session_file_name(dataset: str, participant: str, session: int) -> str:
-    """What a session's file is called; models, who have no days, have one session."""
+    """Return the file name of a session; models have one session."""
     return f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
 
 

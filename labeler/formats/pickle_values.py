@@ -1,9 +1,9 @@
-"""What the names in a pickle stand for: containers, texts, numbers and arrays of numbers.
+"""Stand-ins for the names that a pickle may use: containers, strings, numbers and arrays.
 
-A pickle may call whatever it names. Here it may name what is in one list, and each name makes
-something of ours or a container, so that nothing it calls does anything. What is made of a value
-that is elsewhere in the file may be made of it again and again: so all calls together make only
-as many values as the file's bytes account for.
+A pickle can call any function that it names. Here it can only name the entries of one list, and
+each of them creates a container or one of our own types, so no call has side effects. A value can
+be used in many calls, so all calls together may create only as many values as the size of the file
+allows.
 """
 
 import pickle
@@ -19,27 +19,27 @@ _LAST_CHARACTER, _SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
 
 
 class ValueBudget:
-    """How many values may still be made.
+    """The number of values that may still be created.
 
-    Each takes a byte at least; those of an array are made twice by the older protocols, which write
-    them as a text that is turned into bytes.
+    Each takes at least one byte. Values of an array are created twice with older protocols, which
+    write them as a string that is converted to bytes.
     """
 
     def __init__(self, *, size: int) -> None:
-        """`size` is the file's, in bytes."""
+        """Set the budget for a file of `size` bytes."""
         self._left = 2 * size
 
     def take(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise pickle.UnpicklingError("it makes more values than the file can hold")
+            raise pickle.UnpicklingError("it creates more values than the file can contain")
 
 
 ValueFactory = Callable[..., object]
 
 
 class AllowedCallable:
-    """A name that may be called; nothing can be put into it."""
+    """A name that may be called; it has no state that can be set."""
 
     __slots__ = ("_make", "_room")
 
@@ -54,30 +54,30 @@ class AllowedCallable:
 
 
 class _ArrayType:
-    """An array's kind of number, in place of numpy's dtype."""
+    """The type of an array's numbers, instead of numpy's dtype."""
 
     def __init__(self, code: object) -> None:
         if not isinstance(code, str) or code[:1] not in _NUMERIC_KINDS or not _is_size(code[1:]):
-            raise pickle.UnpicklingError(f"arrays of {code!r} are not read")
+            raise pickle.UnpicklingError(f"arrays of {code!r} aren't supported")
         self._code, self._order = code, "="
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         order, extras = state[1], state[2:5]
         if order not in _BYTE_ORDERS or any(extra is not None for extra in extras):
-            raise pickle.UnpicklingError("arrays of composed types are not read")
+            raise pickle.UnpicklingError("arrays of structured types aren't supported")
         self._order = order
 
     def values(self, data: object) -> np.ndarray[Any, Any]:
         if not isinstance(data, bytes | bytearray):
-            raise pickle.UnpicklingError("an array's numbers are no bytes")
+            raise pickle.UnpicklingError("the numbers of an array aren't bytes")
         order = self._order.replace("|", "=")
         if self._code[0] == "U" and not _are_characters(np.frombuffer(data, f"{order}u4")):
-            raise pickle.UnpicklingError("an array holds a text that is no Unicode")
+            raise pickle.UnpicklingError("an array contains a string that isn't valid Unicode")
         return np.frombuffer(data, np.dtype(order + self._code))
 
 
 class PlainArray:
-    """An array as nested lists, in place of numpy's; empty until its state comes."""
+    """An array as nested lists, instead of numpy's; empty until its state is set."""
 
     def __init__(self, room: ValueBudget) -> None:
         self._room = room
@@ -93,7 +93,7 @@ class PlainArray:
         values = kind.values(data)
         self._room.take(values.size)
         shaped = values.reshape(shape, order="F" if by_column else "C")
-        # Nothing has room for any number of rows.
+        # An array of this shape could have any number of rows.
         if not values.size and len(shaped):
             raise pickle.UnpicklingError("an array has rows without numbers")
         self.plain = shaped.tolist()
@@ -110,14 +110,14 @@ def _array(room: ValueBudget, *_made_with: object) -> PlainArray:
 def _buffered(
     room: ValueBudget, data: object, kind: object, shape: object, order: object
 ) -> PlainArray:
-    """An array made at once: how the newest protocol writes them."""
+    """Return an array from its bytes, as the newest protocol writes it."""
     array = PlainArray(room)
     array.fill(data, kind, shape, by_column=order == "F")
     return array
 
 
 def _scalar(_room: ValueBudget, kind: object, data: object) -> object:
-    """A number of numpy's, read as Python's own."""
+    """Return a numpy number as a Python number."""
     if not isinstance(kind, _ArrayType):
         raise pickle.UnpicklingError("a number has no known type")
     number: object = kind.values(data).reshape(()).tolist()
@@ -125,9 +125,9 @@ def _scalar(_room: ValueBudget, kind: object, data: object) -> object:
 
 
 def _encoded(room: ValueBudget, text: object, encoding: object) -> bytes:
-    """Bytes as the older protocols write them: a text, and how it is encoded."""
+    """Return bytes that older protocols write as a string with an encoding."""
     if encoding != "latin1" or not isinstance(text, str):
-        raise pickle.UnpicklingError(f"bytes in {encoding!r} are not read")
+        raise pickle.UnpicklingError(f"bytes in the encoding {encoding!r} aren't supported")
     room.take(len(text))
     return text.encode("latin-1")
 
@@ -140,7 +140,7 @@ def _container(kind: Callable[..., object]) -> ValueFactory:
     return make
 
 
-# Before and after numpy's second version, and Python's third.
+# The names before and after numpy 2, and in Python 2 and 3.
 _NUMPY = ("numpy.core", "numpy._core")
 _BUILTINS = ("builtins", "__builtin__")
 ALLOWED_GLOBALS: dict[tuple[str, str], ValueFactory] = {
@@ -161,7 +161,7 @@ ALLOWED_GLOBALS: dict[tuple[str, str], ValueFactory] = {
 
 
 def _are_characters(codes: np.ndarray[Any, Any]) -> bool:
-    """Whether they can be written: neither half a character nor none at all."""
+    """Return whether the characters are valid Unicode without surrogates."""
     halves = (codes >= _SURROGATES[0]) & (codes <= _SURROGATES[1])
     return not np.any(halves | (codes > _LAST_CHARACTER))
 

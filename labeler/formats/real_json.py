@@ -1,4 +1,4 @@
-"""`real.json`: reassessed labels of ImageNet's validation images, taken for multi-labels."""
+"""Read `real.json`: reassessed labels of ImageNet's validation images as multi-labels."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,14 +13,14 @@ from labeler.formats.translation import ExchangeRow, KnownImage, Translation
 def translate_real(
     real: RealLabels, images: Iterable[KnownImage], wnids: Sequence[str], *, file: Path
 ) -> Translation:
-    """The labels of those images that are named like validation files."""
+    """Return the labels of the images whose names are those of validation files."""
     numbered = [
         (image, number) for image in images if (number := validation_number(image.name)) is not None
     ]
     if not numbered:
         problem = (
-            "no image of the study is called like an ImageNet validation file "
-            "(ILSVRC2012_val_00000001.JPEG), so these labels say nothing of them."
+            "no image of the study has the name of an ImageNet validation file "
+            "(ILSVRC2012_val_00000001.JPEG), so these labels don't apply to it."
         )
         raise InputError(problem, file=file)
     labels = {image: [wnids[index] for index in sorted(real[n - 1])] for image, n in numbered}
@@ -29,7 +29,7 @@ def translate_real(
     if excluded:
         notes.append(
             f"Images whose list is empty: {excluded:,}. Their target counts as unclear, "
-            "which leaves them out of every accuracy."
+            "so they count in no accuracy."
         )
     rows = (row for image, given in labels.items() for row in _rows(image, given))
     return Translation({MULTILABELS: rows}, tuple(notes))

@@ -1,4 +1,4 @@
-"""Reading a pickle that holds nothing but containers, texts, numbers and arrays of numbers."""
+"""Read a pickle that contains only containers, strings, numbers and arrays of numbers."""
 
 import pickle
 import pickletools
@@ -9,8 +9,8 @@ from typing import Any
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.formats.pickle_values import ALLOWED_GLOBALS, AllowedCallable, PlainArray, ValueBudget
 
-# Python's unpickler trusts the lengths and numbers in a file: nine bytes that number a value with
-# four billion make it take all memory. So they are checked before anything is read.
+# Python's unpickler trusts the lengths and memo numbers in a file: nine bytes with the memo number
+# four billion make it allocate all memory. So they are checked before anything is read.
 _ARGUMENT_LINES = {"GLOBAL": 2, "INST": 2}  # a module and a name in it
 _LENGTH_BYTES = {
     pickletools.TAKEN_FROM_ARGUMENT1: 1,
@@ -24,7 +24,7 @@ _VARIABLE = -1
 
 
 def _fixed_length(code: int) -> int:
-    """How long a step is, if it is always as long and holds no number that asks for room."""
+    """Return the length of an opcode's argument if it is constant and allocates nothing."""
     step = _OPCODES.get(code)
     if step is None or step.name == "STOP" or code == _LONG_BINPUT:
         return _VARIABLE
@@ -36,21 +36,21 @@ _LENGTHS = tuple(_fixed_length(code) for code in range(256))
 
 
 def require_plausible_sizes(content: bytes) -> None:
-    """Refuse a pickle that numbers a value, or announces bytes, beyond its own size.
+    """Refuse a pickle with a memo number or a length that is larger than the file.
 
-    What else may be wrong is left to the unpickler, which takes the same steps.
+    Other errors are left to the unpickler, which reads the same opcodes.
     """
-    size, place = len(content), 0
-    while place < size:
-        length = _LENGTHS[content[place]]
+    size, offset = len(content), 0
+    while offset < size:
+        length = _LENGTHS[content[offset]]
         if length == _VARIABLE:
-            length = _length_at(content, place)
-        place += length
+            length = _length_at(content, offset)
+        offset += length
 
 
-def _length_at(content: bytes, place: int) -> int:
-    """How long the step is that begins there; nothing follows the last, nor one that is unknown."""
-    code, start, size = content[place], place + 1, len(content)
+def _length_at(content: bytes, offset: int) -> int:
+    """Return the length of the opcode at this position; the last or an unknown one ends it."""
+    code, start, size = content[offset], offset + 1, len(content)
     if code == _LONG_BINPUT:
         _require_fit(_number(content[start : start + 4]) <= size)
         return 5
@@ -61,13 +61,13 @@ def _length_at(content: bytes, place: int) -> int:
         begin = start + _LENGTH_BYTES[step.arg.n]
         counted = _number(content[start:begin])
         _require_fit(counted <= size - begin)
-        return begin + counted - place
+        return begin + counted - offset
     end = start
     for _ in range(_ARGUMENT_LINES.get(step.name, 1)):
         end = content.find(b"\n", end) + 1 or size
     if step.name == "PUT":
         _require_fit(_line_number(content[start:end]) <= size)
-    return end - place
+    return end - offset
 
 
 def _number(data: bytes) -> int:
@@ -75,7 +75,7 @@ def _number(data: bytes) -> int:
 
 
 def _line_number(line: bytes) -> int:
-    """The line's number; the unpickler refuses a line that has none."""
+    """Return the number on the line; the unpickler refuses a line without one."""
     try:
         return int(line)
     except ValueError:
@@ -84,10 +84,10 @@ def _line_number(line: bytes) -> int:
 
 def _require_fit(fits: bool) -> None:
     if not fits:
-        raise pickle.UnpicklingError("it is damaged: it tells of more than the file can hold")
+        raise pickle.UnpicklingError("it is damaged: a length in it is larger than the file")
 
 
-# What a broken or hostile pickle makes the unpickler raise.
+# The exceptions that a damaged or malicious pickle makes the unpickler raise.
 _UNPICKLING_ERRORS = (
     pickle.UnpicklingError,
     ArithmeticError,
@@ -110,15 +110,15 @@ class _SafeUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> AllowedCallable:
         admitted = ALLOWED_GLOBALS.get((module, name))
         if admitted is None:
-            raise pickle.UnpicklingError(f"it names {module}.{name}, which is not read")
+            raise pickle.UnpicklingError(f"it uses {module}.{name}, which isn't allowed")
         return AllowedCallable(admitted, self._room)
 
     def persistent_load(self, _name: object) -> object:
-        raise pickle.UnpicklingError("it refers to something outside of it")
+        raise pickle.UnpicklingError("it refers to an object outside the file")
 
 
 def read_safe_pickle(file: Path) -> object:
-    """What the file holds, in Python's own containers, texts and numbers."""
+    """Return the contents of the file as Python containers, strings and numbers."""
     try:
         return _PlainConverter().of(_load(file.read_bytes()))
     except _UNPICKLING_ERRORS as error:
@@ -134,20 +134,20 @@ def _load(content: bytes) -> object:
 
 def _reason(error: BaseException) -> str:
     message = isinstance(error, pickle.UnpicklingError) and str(error)
-    return (message or "it is damaged, or no pickle").rstrip(".")
+    return (message or "it is damaged, or it isn't a pickle").rstrip(".")
 
 
 _LEAVES = frozenset({str, bytes, bool, int, float, type(None)})
 
 
 class _PlainConverter:
-    """Turns what was read into Python's own containers, what is twice once."""
+    """Converts the values to Python containers; shared values are converted once."""
 
     def __init__(self) -> None:
         self._done: dict[int, object] = {}
 
     def of(self, value: object) -> object:
-        # Millions of texts and numbers: only what can hold others is remembered.
+        # There are millions of strings and numbers, so only containers are remembered.
         if type(value) in _LEAVES and (type(value) is not str or _is_text(value)):
             return value
         if id(value) not in self._done:
@@ -168,13 +168,13 @@ class _PlainConverter:
             case set() | frozenset():
                 return frozenset(self.of(inner) for inner in value)
             case str() if not _is_text(value):
-                raise pickle.UnpicklingError("it holds a text that is no Unicode")
+                raise pickle.UnpicklingError("it contains a string that isn't valid Unicode")
             case str() | bytes() | bool() | int() | float() | None:
                 return value
-        raise pickle.UnpicklingError(f"it holds a {type(value).__name__}, which is not read")
+        raise pickle.UnpicklingError(f"it contains a {type(value).__name__}, which isn't supported")
 
     def _made_dictionary(self, value: dict[Any, object]) -> object:
-        """The same where it is Python's own already: a copy of millions would take the memory."""
+        """Return the value itself if nothing has to be converted, to save the memory of a copy."""
         if type(value) is not dict or any(type(key) not in _LEAVES for key in value):
             return {self.of(key): self.of(inner) for key, inner in value.items()}
         for key, inner in value.items():
@@ -184,7 +184,7 @@ class _PlainConverter:
 
 
 def _is_text(value: str) -> bool:
-    """Whether it can be written: half of a character, which a pickle may hold, can't."""
+    """Return whether the string is valid Unicode; a pickle may contain lone surrogates."""
     try:
         return value.isascii() or bool(value.encode())
     except UnicodeEncodeError:

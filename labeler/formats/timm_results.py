@@ -1,4 +1,4 @@
-"""Tables of results as timm publishes them: a row per model, accuracies in percent."""
+"""Write tables of results like timm's: a row per model, accuracies in percent."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ TIMM_RESULT_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TimmResult:
-    """A model's accuracies as shares; what isn't known of the model is an empty text.
+    """A model's accuracies as fractions; unknown properties of the model are empty strings.
 
-    `top5` is None where the model gave a single guess for each image.
+    `top5` is None if the model has a single guess per image.
     """
 
     model: str
@@ -33,7 +33,7 @@ class TimmResult:
 
 
 def timm_result_rows(results: Iterable[TimmResult]) -> Iterator[tuple[object, ...]]:
-    """The rows, the best model first."""
+    """Yield the rows, best model first."""
     for result in sorted(results, key=lambda one: (-one.top1, one.model)):
         yield (
             result.model,

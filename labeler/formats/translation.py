@@ -1,4 +1,4 @@
-"""What a foreign file says, as files of the exchange format."""
+"""The contents of a foreign file as rows of the exchange format."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from labeler.core.study.exchange_format import ExchangeFile
 
 @dataclass(frozen=True, slots=True)
 class KnownImage:
-    """An image of an evaluation dataset, with its target."""
+    """An image of an evaluation dataset with its target."""
 
     dataset: str
     name: str
@@ -17,12 +17,12 @@ class KnownImage:
 
     @property
     def file_name(self) -> str:
-        """Its name without folders, as files about ImageNet name it."""
+        """Return the name without folders, as in files about ImageNet."""
         return self.name.rpartition("/")[2]
 
 
 def images_by_file_name(images: Iterable[KnownImage]) -> Mapping[str, Sequence[KnownImage]]:
-    """The images of each name, with and without its extension: some files leave it out."""
+    """Return the images by name, with and without extension: some files leave it out."""
     named: dict[str, list[KnownImage]] = defaultdict(list)
     for image in images:
         name = image.file_name
@@ -36,7 +36,7 @@ ExchangeRow = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """Rows by file, each with all of the file's columns, and what the reader should know."""
+    """Rows by file, each with all columns of the file, and notes for the user."""
 
     rows: Mapping[ExchangeFile, Iterable[ExchangeRow]]
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Replacing a file as a whole, so that a reader sees the old contents or the new, never half."""
+"""Replace a file atomically: a reader sees the old contents or the new, never a part."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,7 +8,7 @@ from labeler.core.errors import EnvironmentFault
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file next to its place and move it there; EnvironmentFault if the disk refuses."""
+    """Write a temporary file and rename it to `path`; raise EnvironmentFault if that fails."""
     aside = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -16,13 +16,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         aside.replace(path)
     except OSError as error:
         raise EnvironmentFault(
-            f"{path} can't be written ({error.strerror}): free some space or check permissions."
+            f"{path} can't be written ({error.strerror}). Free some space or check the permissions."
         ) from error
     finally:
         _remove_leftover(aside)
 
 
 def _remove_leftover(aside: Path) -> None:
-    # After the move there is nothing left; where the disk refuses, the first error tells more.
+    # After the rename nothing is left; if removal fails too, the first error says more.
     with suppress(OSError):
         aside.unlink(missing_ok=True)

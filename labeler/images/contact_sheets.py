@@ -1,4 +1,4 @@
-"""One JPEG per class with all its reference images, so that a whole panel appears at once."""
+"""Build one JPEG per class with all its reference images, so that a panel loads one file."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _QUALITY = 85
 
 @dataclass(frozen=True, slots=True)
 class SheetProblem:
-    """A source that could not be drawn, and why."""
+    """A source that couldn't be drawn, and why."""
 
     source: SheetSource
     reason: UnreadableReason
@@ -40,7 +40,7 @@ class SheetProblem:
 
 @dataclass(frozen=True, slots=True)
 class SheetResult:
-    """A sheet that was built, and the sources that it could not show."""
+    """A sheet that was built, and the sources that couldn't be drawn."""
 
     sheet: ContactSheet
     problems: tuple[SheetProblem, ...]
@@ -49,7 +49,7 @@ class SheetResult:
 def build_sheet(
     folder: Path, wnid: str, sources: Sequence[SheetSource], *, apply_exif: bool = False
 ) -> SheetResult:
-    """Draw a class's sheet and replace the one that was there."""
+    """Draw the sheet of a class and replace the existing one."""
     canvas = _blank_canvas(len(sources))
     images = tuple(
         _draw(canvas, slot, source, apply_exif=apply_exif) for slot, source in enumerate(sources)
@@ -62,7 +62,7 @@ def build_sheet(
         fingerprint=sheet_fingerprint(sources, apply_exif=apply_exif),
         images=images,
     )
-    # The manifest comes last: until it is there, a new picture doesn't match and counts as stale.
+    # The manifest is written last: until then a new picture doesn't match it and counts as stale.
     write_atomically(sheet.jpeg, jpeg)
     write_atomically(manifest_path(folder, wnid), manifest_to_json(sheet).encode())
     return SheetResult(sheet=sheet, problems=_problems(sources, images))
@@ -71,7 +71,7 @@ def build_sheet(
 def is_current(
     folder: Path, wnid: str, sources: Iterable[SheetSource], *, apply_exif: bool = False
 ) -> bool:
-    """Whether a sheet is there, whole, and shows exactly these sources without a gap."""
+    """Return whether a complete sheet exists and shows exactly these sources."""
     sheet = load_manifest(folder, wnid)
     return (
         sheet is not None
@@ -81,7 +81,7 @@ def is_current(
 
 
 def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool:
-    """Whether a source's file was written, or went, after the sheet was built."""
+    """Return whether a source's file was changed or removed after the sheet was built."""
     try:
         built = manifest_path(folder, wnid).stat().st_mtime_ns
         return any(source.path.stat().st_mtime_ns > built for source in sources)
@@ -90,7 +90,7 @@ def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool
 
 
 def orphaned_files(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
-    """Files that belong to no wanted class's sheet, leftovers of interrupted writing included."""
+    """Return files that belong to no wanted sheet, including those of interrupted writes."""
     if not folder.is_dir():
         return []
     wanted = {jpeg_path(folder, wnid) for wnid in wanted_wnids}
@@ -110,7 +110,7 @@ def _draw(canvas: Image.Image, slot: int, source: SheetSource, *, apply_exif: bo
 
 
 def _picture(source: SheetSource, *, apply_exif: bool) -> Image.Image:
-    # Other pixels under the old hash would pass for current for ever.
+    # Other pixels under the old hash would always count as current.
     data = read_known_file(ImageFile(source.path, content_hash=source.content_hash))
     return decode_scaled(data, size=(TILE_SIZE, TILE_SIZE), apply_exif=apply_exif)
 
@@ -136,6 +136,6 @@ def _blank_canvas(count: int) -> Image.Image:
 
 def _encoded(canvas: Image.Image) -> bytes:
     buffer = BytesIO()
-    # Tiles are whole JPEG blocks, so a neighbour's colour tints one row of pixels at most.
+    # Tiles are whole JPEG blocks, so a neighbour's colour affects at most one row of pixels.
     canvas.save(buffer, format="JPEG", quality=_QUALITY)
     return buffer.getvalue()

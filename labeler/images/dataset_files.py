@@ -1,4 +1,4 @@
-"""Files in a dataset's folder that are not imported, each with its reason."""
+"""The images of a dataset's folder, and files that are left out with the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pathlib import Path
 class ListedImage:
     """An image by its name ('/'-separated, relative to the dataset's folder) and its target.
 
-    Its place on the disk is text: of a million listed images, few are ever opened.
+    Its path is a string, because of a million listed images few are ever opened.
     """
 
     name: str
@@ -37,17 +37,17 @@ class IgnoredReason(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "1 file …" as well as "3 files …" or folders in a summary."""
+        """Return the text that follows "1 file" or "3 files" or folders in a summary."""
         return _FRAGMENTS[self]
 
 
 _FRAGMENTS = {
     IgnoredReason.HIDDEN: "with a hidden name",
-    IgnoredReason.NOT_AN_IMAGE: "whose name is not that of an image",
-    IgnoredReason.NOT_A_FILE: "of no plain kind",
+    IgnoredReason.NOT_AN_IMAGE: "without the extension of an image",
+    IgnoredReason.NOT_A_FILE: "of a special type",
     IgnoredReason.NOT_IN_LABELS: "that the labels don't mention",
     IgnoredReason.OUTSIDE_CLASS_FOLDERS: "outside the folders of the classes",
-    IgnoredReason.OTHER_FOLDER: "of another kind",
+    IgnoredReason.OTHER_FOLDER: "of another type",
     IgnoredReason.OUTSIDE_LINK: "behind a link out of the dataset's folder",
     IgnoredReason.MISSING: "behind a link to nothing",
     IgnoredReason.UNDECODABLE_NAME: "whose name is not valid text",
@@ -64,7 +64,7 @@ class IgnoredFile:
     why: IgnoredReason
 
     def __post_init__(self) -> None:
-        # A name that is not UTF-8 must not break the summary that reports it.
+        # A name that isn't UTF-8 must not break the summary.
         object.__setattr__(self, "name", self.name.encode(errors="replace").decode())
 
 

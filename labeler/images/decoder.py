@@ -1,4 +1,4 @@
-"""The one decoder: screen, thumbnail and model get their pixels here, so they see the same."""
+"""The only decoder: screen, thumbnails and models get the same pixels."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _SIDEWAYS = frozenset({5, 6, 7, 8})
 
 
 def decode(source: Path | bytes, *, apply_exif: bool = False) -> Image.Image:
-    """The first frame of an image as 8-bit RGB, or UnreadableImage."""
+    """Return the first frame of an image as 8-bit RGB, or raise UnreadableImage."""
     image = open_header(_bytes_of(source))
     turn = orientation(image) if apply_exif else 1
     load_pixels(image)
@@ -31,20 +31,20 @@ def decode(source: Path | bytes, *, apply_exif: bool = False) -> Image.Image:
 def decode_scaled(
     source: Path | bytes, *, size: tuple[int, int], apply_exif: bool = False
 ) -> Image.Image:
-    """Like decode, but shrunk to fit inside a size; never enlarged, never cropped."""
+    """Decode an image and shrink it to fit a size; it is never enlarged or cropped."""
     image = open_header(_bytes_of(source))
     turn = orientation(image) if apply_exif else 1
-    # A lying picture is turned last, so until then the box is too.
+    # A rotated picture is turned last, so the box is rotated until then.
     box = (size[1], size[0]) if turn in _SIDEWAYS else size
     target = fit_size(image.size, box)
-    # A JPEG comes out of the decoder at the next larger of its eighths, for less than its cost.
+    # The JPEG decoder can scale to eighths, which is faster than decoding the full size.
     image.draft(None, target)
     load_pixels(image)
     return _upright(_shrunk(to_rgb(image), target), turn)
 
 
 def fit_size(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
-    """The largest size of the same shape inside a box, at least one pixel and never enlarged."""
+    """Return the largest size of the same shape inside a box, at least one pixel."""
     width, height = size
     scale = min(1.0, box[0] / width, box[1] / height)
     return max(1, round(width * scale)), max(1, round(height * scale))
@@ -63,7 +63,7 @@ def _upright(image: Image.Image, turn: int) -> Image.Image:
 
 
 def decode_illustration(data: bytes, *, size: tuple[int, int]) -> Image.Image:
-    """The picture upright, inside a size, on white where it is transparent; or UnreadableImage."""
+    """Return the picture upright, inside a size, with white where it is transparent."""
     image = open_header(data)
     if not image.has_transparency_data:
         return decode_scaled(data, size=size, apply_exif=True)

@@ -1,4 +1,4 @@
-"""Reading an image file's bytes, once and whole."""
+"""Read the bytes of an image file."""
 
 import hashlib
 import stat
@@ -7,12 +7,12 @@ from pathlib import Path
 from labeler.core.datasets.image_file import ImageFile
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
-# No picture within the pixel limit needs more; a larger file is something else by accident.
+# No picture within the pixel limit needs more; a larger file is something else.
 MAX_BYTES = 1 << 30
 
 
 def read_image_bytes(path: Path) -> bytes:
-    """The contents of an image file, or UnreadableImage."""
+    """Return the contents of an image file, or raise UnreadableImage."""
     try:
         _require_plausible_file(path)
         data = path.read_bytes()
@@ -30,12 +30,12 @@ def read_image_bytes(path: Path) -> bytes:
 
 
 def content_hash(data: bytes) -> bytes:
-    """The hash by which two files with the same contents are known to be one image."""
+    """Return the hash that identifies an image by its contents."""
     return hashlib.sha256(data).digest()
 
 
 def read_known_file(file: ImageFile) -> bytes:
-    """The contents of a file that the study knows; another picture in its place is refused."""
+    """Return the contents of a file that the study knows; refuse it if they have changed."""
     data = read_image_bytes(file.path)
     if file.content_hash is not None and content_hash(data) != file.content_hash:
         raise UnreadableImage(UnreadableReason.CHANGED)
@@ -43,7 +43,7 @@ def read_known_file(file: ImageFile) -> bytes:
 
 
 def _require_plausible_file(path: Path) -> None:
-    # Opening a pipe would wait for a writer for ever, so the kind is asked first.
+    # Opening a pipe would block until someone writes to it, so the file type is checked first.
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableImage(UnreadableReason.NOT_A_FILE)

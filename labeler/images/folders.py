@@ -1,4 +1,4 @@
-"""Looking into folders by name only: what is in them, and what of it may be an image."""
+"""List folders and decide by name which entries may be images or folders of classes."""
 
 import os
 import re
@@ -14,23 +14,23 @@ FolderEntry = os.DirEntry[str]
 
 
 def sorted_entries(folder: Path) -> list[FolderEntry]:
-    """Everything in a folder, by name, without asking the disk about each file."""
+    """Return the entries of a folder by name, without a stat call for each file."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)
     except PermissionError:
         raise EnvironmentFault(
-            f"The folder {folder} may not be read: change its permissions."
+            f"You have no permission to read the folder {folder}. Change its permissions."
         ) from None
     except (FileNotFoundError, NotADirectoryError):
         raise RefusedError(
-            f"{folder} is not a folder, or isn't there any more: check how it is spelled, and that "
-            "its drive is connected."
+            f"{folder} isn't a folder or no longer exists. Check the spelling, and that its drive "
+            "is connected."
         ) from None
 
 
 def image_objection(entry: FolderEntry, root: Path) -> IgnoredReason | None:
-    """Why a folder's entry can't be listed as an image, or None if it can."""
+    """Return why an entry can't be listed as an image, or None if it can."""
     if _is_plain_image(entry):
         return None
     if (objection := name_objection(entry.name)) is not None:
@@ -45,15 +45,15 @@ def image_objection(entry: FolderEntry, root: Path) -> IgnoredReason | None:
 
 
 def name_objection(name: str) -> IgnoredReason | None:
-    """Why a name alone rules its file or folder out, or None if it doesn't."""
+    """Return why a file or folder is left out because of its name, or None."""
     if name.startswith("."):
         return IgnoredReason.HIDDEN
-    # Names that are not UTF-8 come with surrogates, which neither a database nor a CSV can hold.
+    # Names that aren't UTF-8 contain surrogates, which a database or CSV can't store.
     return None if _is_text(name) else IgnoredReason.UNDECODABLE_NAME
 
 
 def path_objection(path: Path, root: Path) -> IgnoredReason | None:
-    """Why a path leads nowhere, or out of the dataset's (already resolved) folder."""
+    """Return why a path can't be used: a broken link, or one out of the resolved root."""
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):
@@ -62,20 +62,20 @@ def path_objection(path: Path, root: Path) -> IgnoredReason | None:
 
 
 def has_image_name(name: str) -> bool:
-    """Whether a file's extension promises an image."""
+    """Return whether the extension is that of an image."""
     _, dot, extension = name.rpartition(".")
     return dot + extension.lower() in FORMAT_BY_EXTENSION
 
 
 def _is_plain_image(entry: FolderEntry) -> bool:
-    """Whether it is beyond doubt, as nearly all of a million entries are."""
+    """Return whether an entry is a plain image file, as nearly all entries are."""
     name = entry.name
     plain = entry.is_file(follow_symlinks=False) and name.isascii() and not name.startswith(".")
     return plain and has_image_name(name)
 
 
 def _link_objection(path: Path, root: Path) -> IgnoredReason | None:
-    """Why a link can't be listed as an image, or None if it leads to one inside the root."""
+    """Return why a link can't be listed, or None if it leads to an image inside the root."""
     objection = path_objection(path, root)
     if objection is not None:
         return objection
@@ -108,29 +108,30 @@ class ClassFolder:
 
 
 def is_wnid_name(name: str) -> bool:
-    """Whether a folder's name is a wnid."""
+    """Return whether a folder's name is a wnid."""
     return _WNID.fullmatch(name) is not None
 
 
 def is_index_name(name: str) -> bool:
-    """Whether a folder's name is a number."""
+    """Return whether a folder's name is a number."""
     return _INDEX.fullmatch(name) is not None
 
 
 def wnid_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
-    """Folders named by wnid, sorted; refused if one names no class."""
+    """Return the folders named by wnid, sorted; refuse a wnid that isn't a class."""
     known = set(classes)
     unknown = [folder.name for folder in folders if folder.name not in known]
     if unknown:
         raise RefusedError(
-            f"{_some(unknown)} not among the study's {len(known):,} classes: move what isn't to be "
-            "classified out of the dataset's folder, or make a study with a taxonomy that has it."
+            f"{_some(unknown)} not among the study's {len(known):,} classes. Move folders that "
+            "shouldn't be classified out of the dataset's folder, or create a study with a "
+            "taxonomy that includes them."
         )
     return [ClassFolder(path=folder, target=folder.name) for folder in sorted(folders)]
 
 
 def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
-    """Folders named by class index, in numeric order; refused if an index is no class's."""
+    """Return the folders named by class index, in numeric order; refuse an unknown index."""
     # Class indices count the sorted wnids, whatever order the caller keeps its classes in.
     wnids = sorted(classes)
     by_index: dict[int, Path] = {}
@@ -138,19 +139,20 @@ def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[Class
         index = int(folder.name)
         if index >= len(wnids):
             raise RefusedError(
-                f"The folder {folder} is named by no class: indices go from 0 to {len(wnids) - 1}."
+                f"The name of the folder {folder} isn't a class index. Indices go from 0 to "
+                f"{len(wnids) - 1}."
             )
         if index in by_index:
             raise RefusedError(
                 f"The folders {by_index[index].name} and {folder.name} in {folder.parent} "
-                "stand for the same class: merge them."
+                "are the same class. Merge them."
             )
         by_index[index] = folder
     return [ClassFolder(path=by_index[index], target=wnids[index]) for index in sorted(by_index)]
 
 
 def stray_reason(entry: FolderEntry, root: Path) -> IgnoredReason | None:
-    """Why a top-level entry is no class folder, whatever its name, or None if it may be one."""
+    """Return why a top-level entry can't be a class folder, or None if it may be one."""
     if (objection := name_objection(entry.name)) is not None:
         return objection
     if entry.is_symlink() and (objection := path_objection(Path(entry.path), root)) is not None:
@@ -161,7 +163,7 @@ def stray_reason(entry: FolderEntry, root: Path) -> IgnoredReason | None:
 def class_folder_images(
     folder: ClassFolder, entries: Sequence[FolderEntry], *, root: Path, on_ignored: OnIgnored
 ) -> list[FolderEntry]:
-    """The entries of a class folder that are images; the others are reported."""
+    """Yield the images of a class folder; report other entries."""
     images = []
     for entry in entries:
         objection = image_objection(entry, root)

@@ -1,4 +1,4 @@
-"""What an image file is: its contents' hash, its size, its format and what is odd about it."""
+"""Identify image files: hash, size, format and unusual properties."""
 
 import os
 from collections import deque
@@ -27,7 +27,7 @@ from labeler.images.unreadable import UnreadableImage
 
 @dataclass(frozen=True, slots=True)
 class ImageFileFacts:
-    """What stays true of an image wherever its file is; width and height are as stored."""
+    """Facts about an image that don't depend on its path; width and height are as stored."""
 
     content_hash: bytes
     byte_count: int
@@ -39,7 +39,7 @@ class ImageFileFacts:
 
 
 def identify_image(path: Path) -> ImageFileFacts:
-    """Read an image file once and measure it, or UnreadableImage."""
+    """Read an image file once and return its facts, or raise UnreadableImage."""
     data = read_image_bytes(path)
     plain = parse_plain_jpeg(data)
     return _decoded_facts(data, path) if plain is None else _plain_jpeg_facts(plain, data, path)
@@ -74,9 +74,10 @@ def _decoded_facts(data: bytes, path: Path) -> ImageFileFacts:
 
 
 def _require_complete(image: ImageFile, data: bytes) -> None:
-    """Refuse a picture cut short; a JPEG that ends with its end marker is whole.
+    """Raise UnreadableImage for a truncated picture.
 
-    Others are decoded: a JPEG at an eighth of its size, which shows the same at less cost.
+    A JPEG with an end marker is complete. Others are decoded, a JPEG at an eighth of its size,
+    which finds the same errors in less time.
     """
     if format_of(image) == JPEG_FORMAT and data.endswith(JPEG_END_MARKER):
         return
@@ -90,7 +91,7 @@ _GROUPS = 16
 
 @dataclass(frozen=True, slots=True)
 class ScannedImage:
-    """A listed image with its facts, or with the problem that left it without."""
+    """A listed image with its facts, or with the reason why it has none."""
 
     listed: ListedImage
     facts: ImageFileFacts | None
@@ -104,12 +105,12 @@ def scan_images(
     in_flight: int = 256,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[ScannedImage]:
-    """Identify images on several threads; results come in the order of the input.
+    """Identify images in several threads; yield the results in the order of the input.
 
-    Ends early when cancelled. Closing the iterator, or an exception in its consumer, drops what
-    has not begun and waits only for the files that are being read.
+    Stops early if cancelled. Closing the iterator, or an exception in its consumer, drops files
+    that aren't being read yet and waits only for the others.
     """
-    # Reading, hashing and decoding all release the interpreter's lock, so threads suffice.
+    # Reading, hashing and decoding release the GIL, so threads are enough.
     executor = ThreadPoolExecutor(workers or _default_workers(), thread_name_prefix="scan")
     try:
         yield from _in_order(executor, iter(listed), in_flight=in_flight, cancelled=cancelled)
@@ -124,7 +125,7 @@ def _in_order(
     in_flight: int,
     cancelled: Callable[[], bool],
 ) -> Generator[ScannedImage]:
-    # Handing over a file at a time would cost as much as reading it.
+    # Submitting single files would take as long as reading them.
     size = max(1, in_flight // _GROUPS)
     pending: deque[Future[list[ScannedImage]]] = deque()
     while group := tuple(islice(listed, size)):
@@ -155,5 +156,5 @@ def _scan_one(listed: ListedImage) -> ScannedImage:
 
 
 def _default_workers() -> int:
-    # More than the processors only makes them wait for the interpreter's lock.
+    # More threads than processors would only wait for the GIL.
     return os.cpu_count() or 1

@@ -1,7 +1,7 @@
-"""Measuring plain JPEG files by their markers, as nearly all photographs are plain.
+"""Read the size of plain JPEG files from their markers; nearly all photographs are plain.
 
-Pillow's header takes several times as long, and holds the interpreter's lock meanwhile. Whatever
-isn't beyond doubt is left to it.
+Pillow takes several times as long to read a header and holds the GIL in that time. Files that
+aren't clearly plain are left to Pillow.
 """
 
 import struct
@@ -19,13 +19,13 @@ _SCAN, _TABLES = 0xDA, 0xDB
 # Baseline, extended and progressive.
 _FRAMES = frozenset({0xC0, 0xC1, 0xC2})
 _MODES = {1: "L", 3: "RGB"}
-# The least length of what tells nothing about the pixels: Huffman tables, restart intervals,
-# JFIF, Adobe, comments.
+# The minimum length of segments that say nothing about the pixels: Huffman tables, restart
+# intervals, JFIF, Adobe, comments.
 _SHORTEST = {0xC4: 2, 0xDD: 4, 0xE0: 9, 0xEE: 14, 0xFE: 2}
 
 
 class PlainJpeg(NamedTuple):
-    """A JPEG that ends with its end marker, and that nothing is odd about but perhaps its grey."""
+    """A complete JPEG without unusual properties except that it may be grey."""
 
     width: int
     height: int
@@ -33,23 +33,23 @@ class PlainJpeg(NamedTuple):
 
 
 def parse_plain_jpeg(data: bytes) -> PlainJpeg | None:
-    """What a plain JPEG is; None for anything else, damaged or not."""
+    """Return the header of a plain JPEG, or None for any other or damaged file."""
     if not (data.startswith(_START) and data.endswith(JPEG_END_MARKER)):
         return None
     frame: PlainJpeg | None = None
-    place = len(_START)
-    while place + _SEGMENT.size <= len(data):
-        prefix, marker, length = _SEGMENT.unpack_from(data, place)
-        contents, place = place + _SEGMENT.size, place + 2 + length
-        if prefix != _PREFIX or place > len(data):
+    offset = len(_START)
+    while offset + _SEGMENT.size <= len(data):
+        prefix, marker, length = _SEGMENT.unpack_from(data, offset)
+        contents, offset = offset + _SEGMENT.size, offset + 2 + length
+        if prefix != _PREFIX or offset > len(data):
             return None
         if marker == _SCAN:
             return frame
         if marker in _FRAMES and frame is None:
-            frame = _frame(data[contents:place])
+            frame = _frame(data[contents:offset])
             if frame is None:
                 return None
-        elif not _is_irrelevant(marker, length, data[contents:place]):
+        elif not _is_irrelevant(marker, length, data[contents:offset]):
             return None
     return None
 
@@ -71,8 +71,8 @@ def _frame(contents: bytes) -> PlainJpeg | None:
 
 
 def _are_complete_tables(contents: bytes) -> bool:
-    """Whether a segment holds quantization tables of 64 numbers of one or two bytes each."""
-    place = 0
-    while place < len(contents):
-        place += 1 + 64 * (1 if contents[place] < 16 else 2)
-    return place == len(contents)
+    """Return whether a segment contains quantization tables of 64 one- or two-byte numbers."""
+    offset = 0
+    while offset < len(contents):
+        offset += 1 + 64 * (1 if contents[offset] < 16 else 2)
+    return offset == len(contents)

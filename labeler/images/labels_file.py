@@ -1,4 +1,4 @@
-"""Checking a labels file's rows against the classes and the files on disk."""
+"""Read a labels file and check its rows against the classes and the files on disk."""
 
 import re
 import stat
@@ -17,7 +17,7 @@ LABEL_COLUMNS = ("label", "wnid", "target")
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """One image and its label as they stand in the file, with their place."""
+    """An image and its label as written in the file, with the line number."""
 
     line: int
     image: str
@@ -26,7 +26,7 @@ class LabelRow:
 
 @dataclass(frozen=True, slots=True)
 class LabelColumns:
-    """Where a file keeps its images and its labels."""
+    """The positions of the image column and the label column."""
 
     image: int
     label: int
@@ -35,12 +35,12 @@ class LabelColumns:
 
 
 def read_label_columns(file: Path) -> LabelColumns:
-    """Find the two columns in a file's header, or say which one is missing."""
+    """Find the two columns in the header, or raise an error that names the missing one."""
     return _columns(file, csv_rows(file))
 
 
 def read_label_rows(file: Path) -> Iterator[LabelRow]:
-    """The file's rows in order; blank lines don't count."""
+    """Yield the rows in order; blank lines are skipped."""
     rows = csv_rows(file)
     columns = _columns(file, rows)
     for line, cells in rows:
@@ -65,13 +65,13 @@ def _columns(file: Path, rows: Iterator[tuple[int, list[str]]]) -> LabelColumns:
     labels = [name for name in header if name in LABEL_COLUMNS]
     if not labels:
         raise InputError(
-            f"there is no column of labels, which is named {_either(LABEL_COLUMNS)}.",
+            f"there is no column of labels. Name it {_either(LABEL_COLUMNS)}.",
             file=file,
             line=1,
         )
     if len(labels) > 1 or header.count(IMAGE_COLUMN) > 1:
         raise InputError(
-            "the header must name one column of images and one of labels, not several.",
+            "there are several columns of images or of labels. Keep one of each.",
             file=file,
             line=1,
         )
@@ -91,7 +91,7 @@ _WINDOWS_ROOT = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 
 
 class LabelsFileReader:
-    """The images of a labels file, checked one by one; remembers which names it has seen."""
+    """Checks the images of a labels file one by one and remembers their names."""
 
     def __init__(self, file: Path, *, root: Path, classes: Sequence[str]) -> None:
         self._file = file
@@ -102,11 +102,11 @@ class LabelsFileReader:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names seen so far."""
+        """Return the names read so far."""
         return frozenset(self._line_by_name)
 
     def read(self, on_ignored: OnIgnored) -> Iterator[ListedImage]:
-        """The images in the file's order; InputError at the first row that can't be accepted."""
+        """Yield the images in the order of the file; raise InputError at the first bad row."""
         label_column = read_label_columns(self._file).label_name
         for row in read_label_rows(self._file):
             self._check_label(row, column=label_column)
@@ -121,7 +121,7 @@ class LabelsFileReader:
                 yield ListedImage(name, str(path), row.label)
 
     def _objection(self, name: str, path: Path) -> IgnoredReason | None:
-        # Following every path to its end is slow; a plain file goes where its folder goes.
+        # Resolving every path is slow; a regular file is where its folder is.
         try:
             mode = path.lstat().st_mode
         except OSError:
@@ -143,7 +143,8 @@ class LabelsFileReader:
     def _check_label(self, row: LabelRow, *, column: str) -> None:
         if row.label not in self._classes:
             raise InputError(
-                f"{row.label!r} is the wnid of none of the study's {len(self._classes):,} classes.",
+                f"{row.label!r} isn't the wnid of any of the study's {len(self._classes):,} "
+                "classes.",
                 file=self._file,
                 line=row.line,
                 column=column,
@@ -152,21 +153,19 @@ class LabelsFileReader:
     def _checked_name(self, row: LabelRow) -> str:
         path = PurePosixPath(row.image)
         if not row.image or "\0" in row.image:
-            raise self._image_error(row, f"{row.image!r} is no file name.")
+            raise self._image_error(row, f"{row.image!r} isn't a file name.")
         if path.is_absolute() or _WINDOWS_ROOT.match(row.image):
             raise self._image_error(
-                row, f"{row.image!r} is an absolute path: write it relative to {self._root}."
+                row, f"{row.image!r} is an absolute path. Write it relative to {self._root}."
             )
         if ".." in path.parts:
-            raise self._image_error(
-                row, f"{row.image!r} leads out of a folder with '..': write the plain path."
-            )
+            raise self._image_error(row, f"{row.image!r} contains '..'. Write the path without it.")
         return self._first_time(row, str(path))
 
     def _first_time(self, row: LabelRow, name: str) -> str:
         first = self._line_by_name.setdefault(name, row.line)
         if first != row.line:
-            raise self._image_error(row, f"{row.image!r} stands on line {first} already.")
+            raise self._image_error(row, f"{row.image!r} is already on line {first}.")
         return name
 
     def _image_error(self, row: LabelRow, problem: str) -> InputError:

@@ -1,4 +1,4 @@
-"""Recognising how a dataset's folder is laid out, from names alone."""
+"""Detect the layout of a dataset's folder from names alone."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,11 @@ LABELS_FILE_NAME = "labels.csv"
 _NAMED_AT_MOST = 3
 
 
+PATH_MISSING = "The folder or file {path} doesn't exist. Check the spelling."
+
+
 class DatasetLayout(StrEnum):
-    """How a dataset says which image has which target."""
+    """How the targets of a dataset's images are given."""
 
     WNID = "wnid"
     INDEX = "index"
@@ -34,9 +37,9 @@ class DatasetLayout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecognisedLayout:
-    """The layout of a dataset, and the evidence for it in a sentence.
+    """The layout of a dataset, and a sentence that explains how it was detected.
 
-    The `example` in it was chosen by its name alone, as the `folders` of classes were.
+    The `example` and the `folders` of classes were chosen by their names alone.
     """
 
     layout: DatasetLayout
@@ -45,13 +48,13 @@ class RecognisedLayout:
     folders: tuple[str, ...] = ()
 
     def with_example(self, name: str) -> str:
-        """The sentence with another image for an example, which someone has seen."""
+        """Return the sentence with another image as its example."""
         return self.sentence.replace(self.example, name, 1) if self.example else self.sentence
 
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What is at the top of a folder."""
+    """The entries at the top of a folder."""
 
     wnid_folders: tuple[Path, ...]
     index_folders: tuple[Path, ...]
@@ -61,11 +64,11 @@ class _Survey:
 
 
 def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLayout:
-    """Recognise a dataset's layout, or refuse with what would make it one."""
+    """Return the layout of a dataset, or raise an error that says what to change."""
     if path.is_file():
         return _recognise_file(path, labels)
     if not path.exists():
-        raise RefusedError(f"There is no folder or file {path}: check how it is spelled.")
+        raise RefusedError(PATH_MISSING.format(path=path))
     survey = _survey(path)
     if labels is not None:
         return _flat(survey, labels)
@@ -79,13 +82,13 @@ def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLay
 
 
 def find_labels_file(folder: Path) -> Path | None:
-    """The labels file in a flat folder or next to it, if there is one."""
+    """Return the labels file in a flat folder or next to it, or None."""
     candidate = folder.resolve().parent / LABELS_FILE_NAME
     return next((file for file in (folder / LABELS_FILE_NAME, candidate) if file.is_file()), None)
 
 
 def base_folder(path: Path, layout: DatasetLayout) -> Path:
-    """The folder that the names of a dataset's images are relative to."""
+    """Return the folder that the names of a dataset's images are relative to."""
     return path.parent.resolve() if layout is DatasetLayout.MANIFEST else path.resolve()
 
 
@@ -114,13 +117,13 @@ def _outside_links(entries: Iterable[FolderEntry], root: Path) -> int:
 
 
 def _links_advice(count: int) -> str:
-    """What to do about links."""
+    """Return advice about links that lead out of the folder."""
     if not count:
         return ""
     lead = count_noun(count, "link leads", "links lead")
     return (
-        f" {lead} out of the folder and can't be followed, since what is there may change: choose "
-        "the folder that holds the files, or copy them."
+        f" {lead} out of the folder and can't be followed, because the files there may change. "
+        "Choose the folder that contains the files, or copy them."
     )
 
 
@@ -133,9 +136,8 @@ def _refuse_mixture(path: Path, survey: _Survey) -> None:
     found = [f"{count_noun(len(things), noun)} {what}" for noun, what, things in kinds if things]
     if len(found) > 1:
         raise RefusedError(
-            f"{path} mixes layouts: {' and '.join(found)}. "
-            "Separate them, or say which of them is meant.",
-            by_command="--layout says it.",
+            f"{path} mixes layouts: {' and '.join(found)}. Separate them, or choose one layout.",
+            by_command="Use --layout.",
         )
 
 
@@ -169,28 +171,31 @@ def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
         return _flat(survey, labels)
     if survey.loose_images:
         raise RefusedError(
-            f"{path} has {count_noun(len(survey.loose_images), 'image')} but no labels: "
-            f"{_parent_folder_advice(path)}put a {LABELS_FILE_NAME} with the columns image and "
-            "wnid there, or name "
-            "another file.",
-            by_command="--labels names it.",
+            f"{path} has {count_noun(len(survey.loose_images), 'image')} but no labels. "
+            f"{_parent_folder_advice(path)} a {LABELS_FILE_NAME} with the columns image and wnid "
+            "there, or choose another labels file.",
+            by_command="Use --labels FILE.",
         )
     if survey.other_folders:
         names = ", ".join(folder.name for folder in survey.other_folders[:_NAMED_AT_MOST])
         raise RefusedError(
             f"{path} has no folders named by wnid (n02361337) or class index (0…999), but others "
-            f"({names}): choose the one that holds the folders of the classes."
+            f"({names}). Choose the one that contains the folders of the classes."
         )
     advice = _links_advice(survey.outside_links)
-    raise RefusedError(f"{path} has no images: choose the folder that holds the dataset.{advice}")
+    raise RefusedError(
+        f"{path} has no images. Choose the folder that contains the dataset.{advice}"
+    )
 
 
 def _parent_folder_advice(path: Path) -> str:
-    """What to do where someone chose one class of many."""
+    """Return the start of the advice, for a folder that may be a single class."""
     folder = path.resolve()
     if is_wnid_name(folder.name) or is_index_name(folder.name):
-        return f"choose {folder.parent}, if this is one of its classes. Else "
-    return ""
+        return (
+            f"If this is one of the classes in {folder.parent}, choose that folder. Otherwise put"
+        )
+    return "Put"
 
 
 def _flat(survey: _Survey, labels: Path) -> RecognisedLayout:
@@ -205,12 +210,12 @@ def _flat(survey: _Survey, labels: Path) -> RecognisedLayout:
 def _recognise_file(path: Path, labels: Path | None) -> RecognisedLayout:
     if path.suffix.lower() != ".csv":
         raise RefusedError(
-            f"{path} is neither a folder nor a CSV that lists images (columns image and label)."
+            f"{path} is neither a folder nor a CSV with the columns image and label."
         )
     if labels is not None:
         raise RefusedError(
-            f"{path} is a manifest, which has its own labels: leave the labels file out.",
-            by_command="Do without --labels.",
+            f"{path} is a manifest, which contains the labels. Don't give a labels file.",
+            by_command="Leave out --labels.",
         )
     label = read_label_columns(path).label_name
     return RecognisedLayout(

@@ -1,4 +1,4 @@
-"""Listing a dataset's images by name, in a fixed order, without reading any of them."""
+"""List the images of a dataset in a fixed order, without reading them."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ def list_images(
     classes: Sequence[str],
     on_ignored: OnIgnored,
 ) -> Iterator[ListedImage]:
-    """The images of a dataset in a fixed order; whatever is left out is reported as it is met."""
+    """Yield the images of a dataset in a fixed order; report files that are left out."""
     root = base_folder(path, layout)
     match layout:
         case DatasetLayout.WNID:
@@ -44,7 +44,7 @@ def list_images(
 
 
 def _named(root: Path, layout: DatasetLayout, on_ignored: OnIgnored) -> list[Path]:
-    """The folders that a layout asks for; everything else at the top is reported."""
+    """Return the class folders of a layout; report all other entries at the top."""
     fits = is_wnid_name if layout is DatasetLayout.WNID else is_index_name
     folders = []
     for entry in sorted_entries(root):
@@ -55,7 +55,7 @@ def _named(root: Path, layout: DatasetLayout, on_ignored: OnIgnored) -> list[Pat
             on_ignored(IgnoredFile(name=entry.name, why=why or IgnoredReason.OTHER_FOLDER))
     if not folders:
         naming = "wnid" if layout is DatasetLayout.WNID else "class index"
-        raise RefusedError(f"{root} has no folders named by {naming}: choose another layout.")
+        raise RefusedError(f"{root} has no folders named by {naming}. Choose another layout.")
     return folders
 
 
@@ -73,10 +73,9 @@ def _labels_of(root: Path, labels: Path | None) -> Path:
     found = labels or find_labels_file(root)
     if found is None:
         raise RefusedError(
-            f"{root} has no labels: put a {LABELS_FILE_NAME} with the columns image and wnid "
-            "there, "
-            "or name another file.",
-            by_command="--labels names it.",
+            f"{root} has no labels. Put a {LABELS_FILE_NAME} with the columns image and wnid "
+            "there, or choose another labels file.",
+            by_command="Use --labels FILE.",
         )
     return found
 
@@ -92,7 +91,7 @@ def _flat(
 def _report_unlabeled(
     root: Path, labels: Path, labeled: frozenset[str], on_ignored: OnIgnored
 ) -> None:
-    # A folder counts as labeled when an image inside it is.
+    # A folder counts as labeled if an image inside it is.
     known = {name.partition("/")[0] for name in labeled}
     labels = labels.resolve()
     for entry in sorted_entries(root):

@@ -1,4 +1,4 @@
-"""What is unusual about a readable image: worth a line in a summary, no obstacle."""
+"""Unusual properties of readable images, which a summary lists."""
 
 from enum import StrEnum
 from pathlib import PurePath
@@ -23,7 +23,7 @@ class Oddity(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "1 image …" as well as "3 files …" in a summary."""
+        """Return the text that follows "1 image" or "3 files" in a summary."""
         return _FRAGMENTS[self]
 
 
@@ -45,12 +45,12 @@ _GREY_MODES = frozenset({"1", "L", "LA", "La", "I"})
 
 
 def format_of(image: ImageFile) -> str:
-    """The image's format; a JPEG file with further pictures behind the first is a JPEG."""
+    """Return the image's format; a JPEG file with several pictures counts as a JPEG."""
     return JPEG_FORMAT if image.format == "MPO" else str(image.format)
 
 
 def jpeg_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
-    """The oddities of a JPEG that is plain otherwise."""
+    """Return the oddities of an otherwise plain JPEG."""
     found = {
         Oddity.WRONG_EXTENSION: _has_wrong_extension(path, JPEG_FORMAT),
         Oddity.GREYSCALE: jpeg.mode in _GREY_MODES,
@@ -59,7 +59,7 @@ def jpeg_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
 
 
 def stored_oddities(image: ImageFile, path: PurePath) -> frozenset[Oddity]:
-    """The oddities of an image that is opened but not yet loaded."""
+    """Return the oddities of an image that is opened but not loaded."""
     found = {
         Oddity.WRONG_EXTENSION: _has_wrong_extension(path, format_of(image)),
         Oddity.CMYK: image.mode == "CMYK",
@@ -72,7 +72,7 @@ def stored_oddities(image: ImageFile, path: PurePath) -> frozenset[Oddity]:
 
 
 def loaded_oddities(image: ImageFile) -> frozenset[Oddity]:
-    """The oddities that some formats only show once the first frame is loaded."""
+    """Return the oddities that some formats only show when the first frame is loaded."""
     found = {
         Oddity.ANIMATED: _has_several_frames(image),
         Oddity.EXIF_ROTATED: orientation(image) != 1,
@@ -85,7 +85,7 @@ def _has_wrong_extension(path: PurePath, format_name: str) -> bool:
 
 
 def _has_sixteen_bits(image: ImageFile) -> bool:
-    # Pillow keeps the stored depth only in the arguments that it prepared for the decoder.
+    # Pillow keeps the stored depth only in the arguments of the decoder.
     return image.mode.startswith("I") or any(";16" in repr(tile[3]) for tile in image.tile)
 
 
@@ -93,5 +93,5 @@ def _has_several_frames(image: ImageFile) -> bool:
     try:
         return bool(getattr(image, "is_animated", False))
     except Exception:
-        # Only the first frame is ever used, so damage behind it does no harm.
+        # Only the first frame is used, so damage after it doesn't matter.
         return False

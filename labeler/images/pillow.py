@@ -1,4 +1,4 @@
-"""Opening an image by its header alone, within a limit on its pixels."""
+"""Open and load images with Pillow, within a limit on the number of pixels."""
 
 import threading
 import warnings
@@ -13,7 +13,7 @@ from PIL.JpegImagePlugin import jpeg_factory
 
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
-# Only these parsers ever see a file: some others in Pillow start outside programs.
+# Only these parsers are used: some others in Pillow start external programs.
 READABLE_FORMATS = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "PPM")
 
 FORMAT_BY_EXTENSION = {
@@ -40,7 +40,7 @@ _LARGEST_SIXTEEN_BIT = 0xFFFF
 
 
 def to_rgb(image: Image.Image) -> Image.Image:
-    """The image as 8-bit RGB: what Pillow's convert gives, except that 16-bit grey is scaled."""
+    """Return the image as 8-bit RGB, as Pillow converts it, but with scaled 16-bit grey."""
     if image.mode in _SIXTEEN_BIT_MODES or image.mode == "I":
         image = _high_bytes(image)
     elif image.mode == "F":
@@ -51,26 +51,26 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 
 def _high_bytes(image: Image.Image) -> Image.Image:
-    """Scale 16-bit grey as Pillow scales 16-bit colour; left to itself it would clip grey."""
+    """Scale 16-bit grey as Pillow scales 16-bit colour; Pillow itself would clip it."""
     values = np.asarray(image)
     if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
         raise UnreadableImage(UnreadableReason.UNSUPPORTED_PIXELS)
     return Image.fromarray((values >> 8).astype(np.uint8))
 
 
-# Below Pillow's own refusal at about 179 million, so that this limit is the one that holds.
+# Below Pillow's own limit of about 179 million pixels, so that this limit applies.
 MAX_PIXELS = 150_000_000
 
 _JPEG = b"\xff\xd8\xff"
 _EXIF_ORIENTATION = 0x0112
 _UPRIGHT_ORIENTATION = 1
 
-# Python's warning filters belong to the whole process; one thread at a time may bend them.
+# Python's warning filters are global to the process, so one thread at a time may change them.
 _warning_filters = threading.Lock()
 
 
 def open_header(data: bytes) -> ImageFile:
-    """Open an image without decoding any pixel; refuse what is no image or has too many pixels."""
+    """Open an image without decoding it; refuse other files and images with too many pixels."""
     if not data:
         raise UnreadableImage(UnreadableReason.EMPTY)
     try:
@@ -79,7 +79,7 @@ def open_header(data: bytes) -> ImageFile:
     except Image.DecompressionBombError:
         raise UnreadableImage(UnreadableReason.TOO_LARGE) from None
     except Exception as error:
-        # Parsers of broken headers raise whatever their authors did not foresee.
+        # Parsers of broken headers raise exceptions of many types.
         raise UnreadableImage(UnreadableReason.NOT_AN_IMAGE) from error
     if image.width * image.height > MAX_PIXELS:
         raise UnreadableImage(UnreadableReason.TOO_LARGE)
@@ -93,18 +93,18 @@ def _opened(data: bytes) -> ImageFile:
 
 
 def load_pixels(image: ImageFile) -> None:
-    """Decode the pixels of an opened image, or UnreadableImage."""
+    """Decode the pixels of an opened image, or raise UnreadableImage."""
     try:
         image.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, MemoryError):
         raise UnreadableImage(UnreadableReason.TOO_LARGE) from None
     except Exception as error:
-        # As above: what a decoder raises on damaged data has no common type.
+        # As above: the exceptions of decoders have no common type.
         raise UnreadableImage(UnreadableReason.TRUNCATED) from error
 
 
 def orientation(image: ImageFile) -> int:
-    """The EXIF orientation, 1 to 8; 1 (upright) where there is none or it is damaged."""
+    """Return the EXIF orientation, 1 to 8; 1 (upright) if it is missing or damaged."""
     if image.format == "JPEG" and "exif" not in image.info:
         return _UPRIGHT_ORIENTATION
     try:
@@ -118,7 +118,7 @@ def orientation(image: ImageFile) -> int:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Keep Pillow's remarks about large or slightly odd files off the screen."""
+    """Suppress Pillow's warnings about large or unusual files."""
     with _warning_filters, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,6 +1,7 @@
-"""What a contact sheet's manifest says: which image is where, and whether it still holds.
+"""Read and write the manifests of contact sheets: which image is where on a sheet.
 
-A window reads manifests before its first class is painted: neither Pillow nor NumPy is needed here.
+A window reads manifests before it paints the first class, so this module needs neither Pillow nor
+NumPy.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from labeler.images.unreadable import UnreadableReason
 MANIFEST_VERSION = 1
 TILE_SIZE = 128
 SHEET_COLUMNS = 10
-# A JPEG's decoder can shrink every block of 8 pixels on its way to any whole number of them.
+# A JPEG decoder can scale every block of 8 pixels to any smaller whole number of pixels.
 _STEPS = 8
 
 SheetRect = tuple[int, int, int, int]
@@ -23,7 +24,7 @@ SheetRect = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class SheetSource:
-    """An image that a contact sheet shows, known to its readers by the key."""
+    """An image on a contact sheet, identified by its key."""
 
     key: str
     path: Path
@@ -32,7 +33,7 @@ class SheetSource:
 
 @dataclass(frozen=True, slots=True)
 class SheetImage:
-    """One image's place on a sheet as x, y, width and height; with a problem, a plain slot."""
+    """The position of an image on a sheet as x, y, width and height, or an empty slot."""
 
     key: str
     content_hash: bytes
@@ -42,7 +43,7 @@ class SheetImage:
 
 @dataclass(frozen=True, slots=True)
 class ContactSheet:
-    """A class's contact sheet: its JPEG file and what is where on it."""
+    """The contact sheet of a class: its JPEG file and the positions of the images."""
 
     jpeg: Path
     jpeg_hash: bytes
@@ -52,18 +53,18 @@ class ContactSheet:
 
     @property
     def sound_images(self) -> tuple[SheetImage, ...]:
-        """The images that could be drawn, which are those that a panel shows."""
+        """Return the images that could be drawn; a panel shows these."""
         return tuple(image for image in self.images if image.problem is None)
 
 
 def slot_size_for(width: int) -> int:
-    """The smallest slot that a sheet can be decoded with for tiles so wide, in pixels."""
+    """Return the smallest slot size, in pixels, at which a sheet has tiles of this width."""
     step = TILE_SIZE // _STEPS
     return max(step, min(TILE_SIZE, -(-width // step) * step))
 
 
 def scaled_rect(rect: SheetRect, slot: int) -> SheetRect:
-    """A place on a sheet that was decoded with such slots: the pixels that are wholly its own."""
+    """Return the position on a sheet decoded with this slot size, without shared pixels."""
     x, y, width, height = rect
     left, right = _own_pixels(x, width, slot)
     top, bottom = _own_pixels(y, height, slot)
@@ -76,17 +77,17 @@ def _own_pixels(start: int, length: int, slot: int) -> tuple[int, int]:
 
 
 def jpeg_path(folder: Path, wnid: str) -> Path:
-    """Where a class's sheet is."""
+    """Return the path of a class's sheet."""
     return folder / f"{wnid}.jpg"
 
 
 def manifest_path(folder: Path, wnid: str) -> Path:
-    """Where the manifest of a class's sheet is."""
+    """Return the path of the manifest of a class's sheet."""
     return folder / f"{wnid}.json"
 
 
 def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
-    """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
+    """Return the sheet of a class, or None if it is missing, damaged or doesn't match."""
     jpeg = jpeg_path(folder, wnid)
     try:
         sheet = manifest_from_json(manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
@@ -96,14 +97,14 @@ def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
 
 
 def sheet_fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:
-    """A digest of everything that a sheet's picture and manifest depend on."""
+    """Return a digest of everything that a sheet depends on."""
     parts: list[list[object]] = [[MANIFEST_VERSION, TILE_SIZE, SHEET_COLUMNS, apply_exif]]
     parts += [[source.key, source.content_hash.hex()] for source in sources]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def manifest_to_json(sheet: ContactSheet) -> str:
-    """The manifest's text."""
+    """Return the text of the manifest."""
     document = {
         "version": MANIFEST_VERSION,
         "tile": TILE_SIZE,
@@ -116,7 +117,7 @@ def manifest_to_json(sheet: ContactSheet) -> str:
 
 
 def manifest_from_json(text: str, jpeg: Path) -> ContactSheet:
-    """Read a manifest's text; ValueError, KeyError or TypeError if it is damaged."""
+    """Parse a manifest; raise ValueError, KeyError or TypeError if it is damaged."""
     document = json.loads(text)
     if (document["version"], document["tile"], document["columns"]) != (
         MANIFEST_VERSION,

@@ -1,4 +1,4 @@
-"""Why an image can't be used, as a closed set of reasons with a sentence for each."""
+"""The reasons why an image can't be used, with a message for each."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from labeler.core.errors import RefusedError
 
 
 class UnreadableReason(StrEnum):
-    """Why an image file can't become pixels."""
+    """Why an image file can't be decoded."""
 
     EMPTY = "empty"
     NOT_AN_IMAGE = "not_an_image"
@@ -21,7 +21,7 @@ class UnreadableReason(StrEnum):
 
     @property
     def is_transient(self) -> bool:
-        """Whether it is the machine's fault rather than the file's, and worth another try."""
+        """Return whether the computer is the cause rather than the file, so a retry may help."""
         return self in (
             UnreadableReason.MISSING,
             UnreadableReason.NO_PERMISSION,
@@ -30,42 +30,48 @@ class UnreadableReason(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "1 image …" as well as "3 files …" in a summary."""
+        """Return the text that follows "1 image" or "3 files" in a summary."""
         return _FRAGMENTS[self]
 
 
 _FRAGMENTS = {
-    UnreadableReason.EMPTY: "that held nothing (0 bytes)",
-    UnreadableReason.NOT_AN_IMAGE: "in no image format that is known here",
-    UnreadableReason.TRUNCATED: "cut short or damaged",
+    UnreadableReason.EMPTY: "with an empty file (0 bytes)",
+    UnreadableReason.NOT_AN_IMAGE: "in an unknown format",
+    UnreadableReason.TRUNCATED: "incomplete or damaged",
     UnreadableReason.TOO_LARGE: "with too many pixels to be decoded safely",
-    UnreadableReason.UNSUPPORTED_PIXELS: "with pixel values that don't translate to 8-bit colour",
-    UnreadableReason.MISSING: "not to be found",
-    UnreadableReason.NO_PERMISSION: "that may not be read",
-    UnreadableReason.NOT_A_FILE: "in whose place lies something else",
-    UnreadableReason.READ_FAILED: "that the disk failed to deliver",
+    UnreadableReason.UNSUPPORTED_PIXELS: "with pixel values that 8-bit colour can't represent",
+    UnreadableReason.MISSING: "whose file is missing",
+    UnreadableReason.NO_PERMISSION: "without read permission",
+    UnreadableReason.NOT_A_FILE: "whose path isn't a regular file",
+    UnreadableReason.READ_FAILED: "that couldn't be read from the disk",
     UnreadableReason.CHANGED: "with other contents than when added",
 }
 
 _SENTENCES = {
-    UnreadableReason.EMPTY: "The image's file is empty: copy it again from its source.",
-    UnreadableReason.NOT_AN_IMAGE: "The file is no image in a known format: replace it or leave "
-    "it out.",
-    UnreadableReason.TRUNCATED: "The image is cut short or damaged: copy it again from its source.",
-    UnreadableReason.TOO_LARGE: "The image is too large to be decoded safely: shrink it or "
-    "leave it out.",
-    UnreadableReason.UNSUPPORTED_PIXELS: (
-        "The image's pixel values don't translate to 8-bit colour: save it as an 8-bit image."
+    UnreadableReason.EMPTY: "The image file is empty. Copy it again from its source.",
+    UnreadableReason.NOT_AN_IMAGE: (
+        "The file isn't an image in a known format. Replace it or leave it out."
     ),
-    UnreadableReason.MISSING: "The image's file is not there: put it back, or connect the disk "
-    "it lies on.",
-    UnreadableReason.NO_PERMISSION: "The image's file may not be read: change its permissions.",
-    UnreadableReason.NOT_A_FILE: "In the place of the image's file lies something else: put the "
-    "file back.",
-    UnreadableReason.READ_FAILED: "The disk failed to deliver the image's file: check the disk "
-    "and retry.",
-    UnreadableReason.CHANGED: "The image's file has changed since it was added: put the old "
-    "file back.",
+    UnreadableReason.TRUNCATED: (
+        "The image is incomplete or damaged. Copy it again from its source."
+    ),
+    UnreadableReason.TOO_LARGE: (
+        "The image is too large to be decoded safely. Shrink it or leave it out."
+    ),
+    UnreadableReason.UNSUPPORTED_PIXELS: (
+        "The pixel values can't be converted to 8-bit colour. Save it as an 8-bit image."
+    ),
+    UnreadableReason.MISSING: "The image file is missing. Put it back, or connect its drive.",
+    UnreadableReason.NO_PERMISSION: (
+        "There is no permission to read the image file. Change its permissions."
+    ),
+    UnreadableReason.NOT_A_FILE: "The image's path isn't a regular file. Put the file back.",
+    UnreadableReason.READ_FAILED: (
+        "The image file couldn't be read from the disk. Check the disk and try again."
+    ),
+    UnreadableReason.CHANGED: (
+        "The image file has changed since it was added. Put the old file back."
+    ),
 }
 
 assert set(_FRAGMENTS) == set(_SENTENCES) == set(UnreadableReason)

@@ -1,1 +1,1 @@
-"""Documents from a template and plain data: the printed guide and the report share it."""
+"""Write HTML and PDF documents from templates and plain data."""

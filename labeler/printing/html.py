@@ -1,4 +1,4 @@
-"""The one way to an HTML document: a Jinja template that escapes everything, in one file."""
+"""Render HTML documents in one file, with Jinja templates that escape everything."""
 
 import base64
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _KINDS = {"jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml"}
 def render_html(
     template: str, data: Mapping[str, object], assets: Mapping[str, bytes] | None = None
 ) -> str:
-    """The template's document; it embeds a picture with `embedded(name)` and loads nothing."""
+    """Return the rendered template; `embedded(name)` embeds a picture, nothing is loaded."""
     environment = Environment(
         loader=FileSystemLoader(PRINT_TEMPLATES),
         autoescape=True,
@@ -27,6 +27,6 @@ def render_html(
 
 
 def _embedded(assets: Mapping[str, bytes], name: str) -> str:
-    """A picture as an address that holds the picture itself."""
+    """Return a picture as a data URL."""
     kind = _KINDS[name.rpartition(".")[2]]
     return f"data:{kind};base64,{base64.b64encode(assets[name]).decode('ascii')}"

@@ -1,4 +1,4 @@
-"""The one way to a PDF: a Typst template from the resources, filled with plain data."""
+"""Render PDF documents with Typst templates and plain data."""
 
 import json
 import shutil
@@ -19,14 +19,14 @@ def render_pdf(
     *,
     made_at: datetime,
 ) -> bytes:
-    """The template's document; it reads `data.json`, and pictures as `assets/` and their name.
+    """Return the compiled template, which reads `data.json` and pictures in `assets/`.
 
-    Data is never read as markup, so nothing in it needs escaping. The same input gives the same
-    bytes: `made_at` is the only date in the file, by the second.
+    Data is never read as markup, so it needs no escaping. The same input gives the same bytes:
+    `made_at` is the only date in the file, to the second.
     """
     compiler = _compiler()
     second = made_at.astimezone(UTC).replace(microsecond=0)
-    # A template can read what is in this folder and nothing else.
+    # A template can only read files in this folder.
     with TemporaryDirectory(prefix="labeler-printing-") as name:
         folder = Path(name)
         _fill(folder, data, assets or {})
@@ -45,22 +45,22 @@ def _fill(folder: Path, data: Mapping[str, object], assets: Mapping[str, bytes])
             (folder / "assets" / name).write_bytes(content)
     except OSError as error:
         raise EnvironmentFault(
-            f"There is no room for printing in {folder.parent} ({error.strerror}): free some space."
+            f"There is no space for printing in {folder.parent} ({error.strerror}). Free some."
         ) from error
 
 
 def _json(data: Mapping[str, object]) -> bytes:
-    # Half a surrogate pair is no text; as a question mark it harms no one.
+    # A lone surrogate isn't valid text; it becomes a question mark.
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _compiler() -> ModuleType:
-    """Typst, which is large and loaded only when there is something to print."""
+    """Return typst, which is large and only loaded when something is printed."""
     try:
         import typst
     except ImportError as error:
         raise EnvironmentFault(
-            "A PDF needs the package typst, which can't be loaded here: install it with "
+            "A PDF needs the package typst, which can't be loaded. Install it with "
             "`pip install typst`, or choose another format."
         ) from error
     return typst

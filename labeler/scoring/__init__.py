@@ -1,1 +1,1 @@
-"""torch and timm: models, their transforms, the scoring loop, in processes of their own."""
+"""Load models with torch and timm and score images, in worker processes."""

@@ -1,4 +1,4 @@
-"""The batch size that is fastest here, found by trying."""
+"""Find the fastest batch size by trying, and halve it when memory runs out."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -9,13 +9,20 @@ from labeler.core.errors import EnvironmentFault
 
 _Result = TypeVar("_Result")
 
-# Allocators other than CUDA's tell it in words only.
+# Allocators other than CUDA's raise a RuntimeError with one of these messages.
 _OUT_OF_MEMORY_WORDS = (
     "out of memory",
     "can't allocate memory",
     "not enough memory",
     "status_alloc_failed",
 )
+
+
+ONE_IMAGE_TOO_LARGE = (
+    "A batch of one image doesn't fit into the memory of the device. Close other programs that use "
+    "it, or score this model on the CPU."
+)
+ONE_IMAGE_TOO_LARGE_COMMAND = "Use `--device cpu`."
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -29,7 +36,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 def with_smaller_batches(
     work: Callable[[int], _Result], size: int, *, halved: Callable[[int], None]
 ) -> tuple[_Result, int]:
-    """Do the work with a batch of `size`, or of the largest half of it that fits."""
+    """Call `work` with `size`, halved until it fits; return its result and the size used."""
     while True:
         try:
             return work(size), size
@@ -38,25 +45,23 @@ def with_smaller_batches(
                 raise
             if size == 1:
                 raise EnvironmentFault(
-                    "Not even one image at a time fits into the device's memory. End what else "
-                    "uses it, or score this model on the CPU.",
-                    by_command="`--device cpu` does.",
+                    ONE_IMAGE_TOO_LARGE, by_command=ONE_IMAGE_TOO_LARGE_COMMAND
                 ) from error
-        # Outside of the handler, since the error holds on to the tensors that were in the way.
+        # Outside the handler, because the error keeps the tensors alive that fill the memory.
         size //= 2
         free_memory()
         halved(size)
 
 
 def free_memory() -> None:
-    """Give back what the allocator keeps for later."""
+    """Return cached memory of the allocators to the device."""
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
     if torch.backends.mps.is_available():
         torch.mps.empty_cache()
 
 
-# A larger batch must pay: it costs memory, and a cancelled run loses more.
+# A larger batch must be clearly faster: it needs more memory, and a cancelled run loses more.
 _MIN_SPEEDUP = 1.03
 _TRIES = 2
 
@@ -67,9 +72,10 @@ def fastest_batch_size(
     *,
     seconds: Callable[[], float],
 ) -> int:
-    """The size after which doubling no longer pays, or no longer fits; `run` scores one batch.
+    """Return the size after which the next one is no faster or doesn't fit.
 
-    Where not even the first fits it is the answer all the same: scoring halves it until it does.
+    `run` scores one batch. If even the first size doesn't fit it is returned anyway: scoring halves
+    it until it fits.
     """
     best, best_rate = sizes[0], 0.0
     for size in sizes:
@@ -87,7 +93,7 @@ def fastest_batch_size(
 
 
 def _duration(run: Callable[[int], object], size: int, seconds: Callable[[], float]) -> float:
-    run(size)  # the first run of a shape prepares its kernels
+    run(size)  # the first run with a shape prepares its kernels
     return min(_once(run, size, seconds) for _ in range(_TRIES))
 
 

@@ -1,4 +1,4 @@
-"""timm's models with what is known of each, without building one of them."""
+"""List timm's models with their sizes and weights, without building them."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ _PARAMETERS = RESOURCES / "timm-parameters.csv"
 
 
 def list_models() -> list[CatalogueEntry]:
-    """Every model with published weights, by name, then those without any."""
+    """Return the models with published weights, by name, then those without."""
     parameters = _parameters()
     return [*_published(parameters), *_without_weights(parameters)]
 
@@ -50,11 +50,11 @@ def _entry(name: str, weights: WeightsLocation, parameters: Mapping[str, int]) -
 
 
 def _parameters() -> dict[str, int]:
-    """How many parameters each architecture has with 1,000 outputs, counted once for all."""
+    """Return the number of parameters of each architecture with 1,000 outputs, from a file."""
     with _PARAMETERS.open(encoding="utf-8", newline="") as file:
         return {row["architecture"]: int(row["parameters"]) for row in csv.DictReader(file)}
 
 
 if __name__ == "__main__":
-    # The window asks in a process of its own, since importing timm takes seconds.
+    # The window runs this module in a separate process, because importing timm takes seconds.
     json.dump([asdict(entry) for entry in list_models()], sys.stdout)

@@ -1,4 +1,4 @@
-"""A model's weights: from a checkpoint, an installed package, or timm's hub; never from code."""
+"""Read weights and class lists from checkpoint files without running code in them."""
 
 import hashlib
 import json
@@ -25,30 +25,30 @@ _WNID = re.compile(r"n\d{8}")
 
 
 def checkpoint_classes(contents: object) -> tuple[str, ...] | None:
-    """The wnid of each output, where the checkpoint says it; names that are no wnids don't."""
+    """Return the wnid of each output if the checkpoint lists them as wnids, or None."""
     if not isinstance(contents, Mapping):
         return None
-    for place in (contents, *(contents.get(name) for name in _CONTAINER_KEYS)):
-        if isinstance(place, Mapping):
-            found = _listed(place)
+    for container in (contents, *(contents.get(name) for name in _CONTAINER_KEYS)):
+        if isinstance(container, Mapping):
+            found = _listed(container)
             if found is not None:
                 return found
     return None
 
 
 def metadata_classes(metadata: Mapping[str, str] | None) -> tuple[str, ...] | None:
-    """The same in a safetensors file, whose metadata are texts: lists stand in it as JSON."""
+    """Return the same from a safetensors file, whose metadata contain lists as JSON."""
     return checkpoint_classes({name: _plain(text) for name, text in (metadata or {}).items()})
 
 
-def _listed(place: Mapping[Any, Any]) -> tuple[str, ...] | None:
-    index = place.get(_CLASS_INDEX_KEY)
+def _listed(container: Mapping[Any, Any]) -> tuple[str, ...] | None:
+    index = container.get(_CLASS_INDEX_KEY)
     if isinstance(index, Mapping) and sorted(index.values(), key=str) == sorted(
         range(len(index)), key=str
     ):
         return _wnids(sorted(index, key=lambda name: index[name]))
     for name in _CLASS_LIST_KEYS:
-        found = _wnids(place.get(name))
+        found = _wnids(container.get(name))
         if found is not None:
             return found
     return None
@@ -71,38 +71,41 @@ def _plain(text: str) -> object:
 
 Weights = dict[str, Tensor]
 
-# Where training programs put the weights inside a checkpoint; averaged ones are preferred, as
-# timm's own evaluation does.
+# The keys under which training programs store the weights. Averaged weights are preferred, as in
+# timm's own evaluation.
 _STATE_DICT_KEYS = ("state_dict_ema", "model_ema", "state_dict", "model")
 _WRAPPERS = ("module.", "_orig_mod.")
-_MORE_THAN_WEIGHTS = (
-    "this checkpoint holds more than weights, and loading it could run code. Save its state dict "
-    "alone, best as .safetensors."
+MORE_THAN_WEIGHTS = (
+    "this checkpoint contains more than weights, and loading it could run code. Save only its "
+    "state dict, preferably as .safetensors."
 )
-_UNREADABLE = "this is no checkpoint that torch or safetensors can read, or it is cut short."
+CHECKPOINT_MISSING = "this checkpoint file doesn't exist."
+UNREADABLE_CHECKPOINT = (
+    "torch and safetensors can't read this file. It isn't a checkpoint, or it is incomplete."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Weights by name and, where the file says it, the wnid of each output."""
+    """Weights by name and, if the file contains them, the wnids of the outputs."""
 
     weights: Weights
     classes: tuple[str, ...] | None
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """What is in a file; one that would run code is refused."""
+    """Return the contents of a file; refuse a file that would run code."""
     contents, classes = _contents(file)
     weights = _find_state_dict(contents)
     if not weights or not all(isinstance(value, Tensor) for value in weights.values()):
-        raise InputError("no weights by name are in this file.", file=file)
+        raise InputError("this file contains no named weights.", file=file)
     return Checkpoint({_strip_prefix(name): value for name, value in weights.items()}, classes)
 
 
 def match_by_order(
     weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file: Path
 ) -> Weights:
-    """Weights that carry other names than the model's, but stand in its order and shapes."""
+    """Return the weights under the model's names, if order and shapes match."""
     shapes = [tuple(value.shape) for value in weights.values()]
     if shapes != [tuple(value.shape) for value in names.values()]:
         raise InputError("the weights don't have the model's shapes.", file=file)
@@ -110,7 +113,7 @@ def match_by_order(
 
 
 def hash_weights(weights: Mapping[str, Tensor]) -> str:
-    """One hash for the same weights, whatever file they came from."""
+    """Return a hash of the weights that doesn't depend on the file format."""
     digest = hashlib.sha256()
     for name in sorted(weights):
         value = weights[name].detach().cpu().contiguous()
@@ -125,19 +128,21 @@ def _contents(file: Path) -> tuple[Any, tuple[str, ...] | None]:
             with safe_open(file, framework="pt") as opened:
                 return load_file(file), metadata_classes(opened.metadata())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an unusual pickle loads, or is refused below
+            warnings.simplefilter("ignore")  # an unusual pickle can be loaded or is refused below
             contents = torch.load(file, map_location="cpu", weights_only=True)
             return contents, checkpoint_classes(contents)
     except FileNotFoundError as error:
-        raise InputError("there is no such checkpoint.", file=file) from error
+        raise InputError(CHECKPOINT_MISSING, file=file) from error
     except pickle.UnpicklingError as error:
-        # torch says of a pickle that it names a global, of anything else that it is no pickle.
+        # torch's message mentions a global only for a pickle that would run code.
         names_code = "global" in str(error).lower()
-        raise InputError(_MORE_THAN_WEIGHTS if names_code else _UNREADABLE, file=file) from error
+        raise InputError(
+            MORE_THAN_WEIGHTS if names_code else UNREADABLE_CHECKPOINT, file=file
+        ) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
     except (SafetensorError, RuntimeError, EOFError, ValueError) as error:
-        raise InputError(_UNREADABLE, file=file) from error
+        raise InputError(UNREADABLE_CHECKPOINT, file=file) from error
 
 
 def _find_state_dict(contents: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The wnid of every output of a model: from timm's lists, or from a list of the user's own."""
+"""Map a model's outputs to wnids, with timm's class lists or a list of the user."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ _WITH_BACKGROUND = 1001
 def class_columns(
     model: LoadedModel, *, classes: str | None, wnids: tuple[str, ...]
 ) -> ClassOutputs:
-    """Which output represents which of the study's classes; refused where that isn't certain."""
+    """Return which output is which of the study's classes; refuse if that isn't known."""
     if classes is None:
         return match_outputs(wnids, _own_outputs(model))
     if classes == BACKGROUND_FIRST:
@@ -35,12 +35,12 @@ def class_columns(
 
 
 def is_order_assumed(model: LoadedModel, *, classes: str | None) -> bool:
-    """Whether nothing but custom says which output is which class."""
+    """Return whether ImageNet's order of the outputs is only an assumption."""
     return classes is None and model.classes is None and not model.is_published
 
 
 def _own_outputs(model: LoadedModel) -> list[str]:
-    """What the checkpoint says of its outputs, or timm's list of so many."""
+    """Return the checkpoint's own class list, or timm's list of the same length."""
     if model.classes is None:
         return _known_outputs(model.outputs)
     require_output_count(model.classes, model.outputs)
@@ -48,20 +48,20 @@ def _own_outputs(model: LoadedModel) -> list[str]:
 
 
 def _known_outputs(outputs: int) -> list[str]:
-    """timm's class list of so many outputs."""
+    """Return timm's class list for this number of outputs."""
     if outputs == _WITH_BACKGROUND:
         raise RefusedError(
             "The model has 1,001 outputs, one more than ImageNet has classes. If the first is the "
-            f"background, {BACKGROUND_FIRST} is its class list; otherwise give a list, a wnid a "
-            "line.",
-            by_command=f"Say `--classes {BACKGROUND_FIRST}`, or `--classes FILE`.",
+            f"background, use {BACKGROUND_FIRST} as the class list. Otherwise give a class list "
+            "with one wnid per line.",
+            by_command=f"Use `--classes {BACKGROUND_FIRST}` or `--classes FILE`.",
         )
     subset = infer_imagenet_subset({"num_classes": outputs})
     if subset is None:
         raise RefusedError(
-            f"The model has {outputs:,} outputs, and no class list of that length is known. Give "
-            "one, a wnid a line in the order of the outputs.",
-            by_command="`--classes FILE` gives it.",
+            f"The model has {outputs:,} outputs, and timm has no class list of that length. Give "
+            "a class list with one wnid per line, in the order of the outputs.",
+            by_command="Use `--classes FILE`.",
         )
     return list(ImageNetInfo(subset).label_names())
 

@@ -1,4 +1,4 @@
-"""Which device a process computes on, and on which others further processes are worth starting."""
+"""Choose and describe the devices on which models run."""
 
 import os
 
@@ -10,38 +10,37 @@ AUTO_DEVICE = "auto"
 
 
 def devices_for(wanted: str) -> list[str]:
-    """The devices for a wish like auto, cpu, cuda, cuda:1 or mps; for the CPU one per core."""
+    """Return the devices for auto, cpu, cuda, cuda:1 or mps; for the CPU one per core."""
     kind = _best() if wanted == AUTO_DEVICE else wanted
     if kind == "cpu":
         return ["cpu"] * usable_cores()
     if kind == "mps":
-        _require(torch.backends.mps.is_available(), "This machine has no Apple GPU that torch sees")
+        _require(torch.backends.mps.is_available(), "torch finds no Apple GPU on this machine")
         return ["mps"]
     if kind.startswith("cuda"):
-        _require(torch.cuda.is_available(), "torch sees no CUDA GPU here")
+        _require(torch.cuda.is_available(), "torch finds no CUDA GPU on this machine")
         return _gpus(kind)
-    raise RefusedError(f"'{wanted}' is no device: say auto, cpu, cuda, cuda:0 or mps.")
+    raise RefusedError(f"'{wanted}' isn't a device. Use auto, cpu, cuda, cuda:0 or mps.")
 
 
 def configure_device(device: torch.device) -> None:
-    """Have a GPU compute as precisely as it is reported to, with the fastest kernels for one
-    shape."""
+    """Set a GPU to true float32 precision and to the fastest kernels for one shape."""
     if device.type == "cuda":
-        # TF32 would be half precision under the name of a full one.
+        # TF32 would compute with less than the reported precision.
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
         torch.backends.cudnn.benchmark = True
 
 
 def describe_device(device: torch.device) -> str:
-    """The device as provenance names it."""
+    """Return the device's name for the stored provenance."""
     if device.type == "cuda":
         return f"{device} ({torch.cuda.get_device_name(device)})"
     return str(device)
 
 
 def usable_cores() -> int:
-    """The cores that this process may use, which a container limits."""
+    """Return the number of cores that this process may use, which a container can limit."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -59,13 +58,13 @@ def _gpus(kind: str) -> list[str]:
         return [f"cuda:{number}" for number in range(count)]
     number = kind.partition(":")[2]
     if not number.isdigit() or int(number) >= count:
-        raise RefusedError(f"There is no GPU '{kind}': torch sees {count}, counted from 0.")
+        raise RefusedError(f"There is no GPU '{kind}'. torch finds {count}, numbered from 0.")
     return [kind]
 
 
-def _require(there: bool, problem: str) -> None:
-    if not there:
+def _require(available: bool, problem: str) -> None:
+    if not available:
         raise RefusedError(
-            f"{problem}: use the CPU, or install the torch build for your GPU.",
-            by_command="`--device cpu` uses the CPU.",
+            f"{problem}. Use the CPU, or install the torch build for your GPU.",
+            by_command="Use `--device cpu`.",
         )

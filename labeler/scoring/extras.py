@@ -1,17 +1,16 @@
-"""Whether torch and timm are there, without importing them."""
+"""Check whether torch and timm are installed, without importing them."""
 
 from importlib.util import find_spec
 
 from labeler.core.models.scoring import ScoringNotInstalledError
 
-_NOT_INSTALLED = "Models need the packages torch and timm, which aren't installed."
+_NOT_INSTALLED = "Scoring models needs the packages torch and timm, which aren't installed."
 _COMMAND = "pip install 'labeler[models]'"
-_IN_A_CHECKOUT = "pip install '.[models]' in a copy of its sources"
+_IN_A_CHECKOUT = "pip install '.[models]' in a copy of the source code"
 INSTALL_HINT = f"Install them with {_COMMAND}, or {_IN_A_CHECKOUT}."
 NOT_INSTALLED_NOTICE = (
-    f"{_NOT_INSTALLED} Close labeler, type {_COMMAND} at a terminal, or {_IN_A_CHECKOUT}, and "
-    "open it "
-    "again. Everything else works without them."
+    f"{_NOT_INSTALLED} Close labeler, run {_COMMAND} in a terminal, or {_IN_A_CHECKOUT}, and open "
+    "labeler again. Everything else works without them."
 )
 
 
@@ -20,6 +19,6 @@ def are_extras_installed() -> bool:
 
 
 def require_extras() -> None:
-    """Refuse to begin without torch and timm, telling how to install them."""
+    """Raise an error that says how to install torch and timm if they are missing."""
     if not are_extras_installed():
         raise ScoringNotInstalledError(_NOT_INSTALLED, by_command=INSTALL_HINT)

@@ -1,4 +1,4 @@
-"""A model made fast on its device, checked to say what it said before."""
+"""Optimise a model for its device without changing its predictions, and run batches."""
 
 import copy
 import warnings
@@ -17,7 +17,8 @@ ForwardFunction = Callable[[Tensor], Tensor]
 
 DTYPES = {Precision.FLOAT16: torch.float16, Precision.BFLOAT16: torch.bfloat16}
 
-# How far the logits of a frozen graph may lie from the plain model's, relative to the largest.
+# The largest difference between the logits of the frozen graph and of the plain model, relative to
+# the largest logit.
 _TOLERANCE = 1e-3
 _CHECKED_IMAGES = 2
 
@@ -25,7 +26,7 @@ _CHECKED_IMAGES = 2
 def optimized_forward(
     module: nn.Module, *, device: torch.device, size: tuple[int, int, int], precision: Precision
 ) -> ForwardFunction:
-    """The model for batches on a device: channels last, on the CPU frozen with its norms folded."""
+    """Return the model in channels-last order; on the CPU as a frozen graph with folded norms."""
     placed = copy.deepcopy(module).eval().to(device, memory_format=torch.channels_last)
     if device.type == "cpu" and precision is Precision.FLOAT32:
         frozen = _frozen(placed, size)
@@ -51,13 +52,13 @@ def _autocast(module: nn.Module, device: torch.device, dtype: torch.dtype) -> Fo
 
 
 def _frozen(module: nn.Module, size: tuple[int, int, int]) -> ForwardFunction | None:
-    """The model as a frozen graph, or None where it can't be one or would say something else."""
+    """Return the model as a frozen graph, or None if that fails or changes its logits."""
     example = channels_last(
         torch.randn(_CHECKED_IMAGES, *size, generator=torch.Generator().manual_seed(0))
     )
     try:
         with warnings.catch_warnings(), torch.inference_mode():
-            # torch announces that graphs will be made otherwise one day; here they are faster.
+            # torch warns that TorchScript is deprecated, but it is the fastest way here.
             warnings.simplefilter("ignore")
             graph = torch.jit.freeze(torch.jit.trace(module, example, check_trace=False))
             return graph if _is_equivalent(graph, module, example) else None
@@ -66,7 +67,7 @@ def _frozen(module: nn.Module, size: tuple[int, int, int]) -> ForwardFunction | 
 
 
 def _is_equivalent(graph: ForwardFunction, module: nn.Module, example: Tensor) -> bool:
-    """Compare on another batch size than the traced one, so that no shape was baked in."""
+    """Compare with another batch size than the traced one, so that no shape is constant."""
     batch = channels_last(example.repeat(2, 1, 1, 1))
     plain, frozen = module(batch), graph(batch)
     same_first = bool((plain.argmax(1) == frozen.argmax(1)).all())
@@ -75,7 +76,7 @@ def _is_equivalent(graph: ForwardFunction, module: nn.Module, example: Tensor) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedBatch:
-    """The best classes of some images with their probabilities, and the logits of all."""
+    """The best classes of some images with their probabilities, and all logits."""
 
     labels: Labels
     scores: Scores
@@ -83,9 +84,9 @@ class RankedBatch:
 
 
 class BatchRunner:
-    """Runs images through a model; the last batch is filled up, so that shapes never change.
+    """Runs images through a model; the last batch is padded, so that the shape never changes.
 
-    With one shape the numbers of an image don't depend on how many stand next to it.
+    With a constant shape the result for an image doesn't depend on the number of other images.
     """
 
     def __init__(
@@ -105,31 +106,31 @@ class BatchRunner:
         self._copies = torch.cuda.Stream(device) if device.type == "cuda" else None
 
     def rank(self, images: Sequence[Tensor], batch_size: int) -> RankedBatch:
-        """Rank the classes for each image; on a GPU nothing waits before the last batch is out."""
+        """Rank the classes for each image; a GPU is only synchronised after the last batch."""
         with torch.inference_mode():
-            parts = [self._one(batch) for batch in _padded(images, batch_size)]
+            parts = [self._rank_batch(batch) for batch in _padded(images, batch_size)]
         labels, scores, logits = (
             torch.cat(column)[: len(images)].cpu().numpy() for column in zip(*parts, strict=True)
         )
         return RankedBatch(labels.astype(np.uint16), scores, logits)
 
-    def _one(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        numbers = self._transform.normalised(self._placed(batch))
+    def _rank_batch(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        numbers = self._transform.normalised(self._to_device(batch))
         logits = self._forward(channels_last(numbers)).float()
         if self._columns is not None:
             logits = logits.index_select(1, self._columns)
         scores, labels = logits.softmax(1).topk(self._ranks, dim=1)
         return labels, scores, logits
 
-    def _placed(self, batch: Tensor) -> Tensor:
+    def _to_device(self, batch: Tensor) -> Tensor:
         if self._copies is None:
             return batch.to(self._device)
         with torch.cuda.stream(self._copies):
-            placed = batch.pin_memory().to(self._device, non_blocking=True)
+            copied = batch.pin_memory().to(self._device, non_blocking=True)
         computing = torch.cuda.current_stream(self._device)
         computing.wait_stream(self._copies)
-        placed.record_stream(computing)
-        return placed
+        copied.record_stream(computing)
+        return copied
 
 
 def _padded(images: Sequence[Tensor], size: int) -> Iterator[Tensor]:

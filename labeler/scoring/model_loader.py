@@ -1,4 +1,4 @@
-"""Making the model that was asked for, with its weights in it."""
+"""Create a timm model and load its weights."""
 
 import difflib
 from dataclasses import dataclass
@@ -18,12 +18,18 @@ from labeler.scoring.weight_sources import (
     weights_package,
 )
 
+NO_PUBLISHED_WEIGHTS = (
+    "The published weights of {model} can't be downloaded ({reason}). Download them on a computer "
+    "with internet access and give the file as a checkpoint, or use a model with installed "
+    "weights: {installed}."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model ready to predict; `is_published` tells whether timm knows its outputs' order.
+    """A model with its weights; `is_published` means that timm knows the order of its outputs.
 
-    `classes` are the wnids of the outputs that a checkpoint of the user's own names.
+    `classes` are the wnids of the outputs if the user's checkpoint lists them.
     """
 
     module: nn.Module
@@ -42,7 +48,7 @@ class LoadedModel:
 
 
 def load_model(spec: ModelSpec) -> LoadedModel:
-    """The model with the weights that its spec names, or where it names none the published ones."""
+    """Return the model with the weights of its checkpoint, or else the published weights."""
     _require_known(spec.model)
     if spec.checkpoint is not None:
         return _from_checkpoint(spec.model, Path(spec.checkpoint))
@@ -56,7 +62,7 @@ def _require_known(name: str) -> None:
     near = difflib.get_close_matches(name.partition(".")[0], timm.list_models(), n=3)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     raise RefusedError(
-        f"timm has no model '{name}'.{meant}", by_command="`labeler models` lists them."
+        f"timm has no model '{name}'.{meant}", by_command="`labeler models` lists all models."
     )
 
 
@@ -67,7 +73,7 @@ def _from_checkpoint(name: str, file: Path) -> LoadedModel:
     wrong = _mismatched_names(module, weights)
     if wrong:
         raise InputError(
-            f"these aren't weights of {name}: {len(wrong):,} names differ, among them "
+            f"these aren't weights of {name}. {len(wrong):,} names or shapes differ, for example "
             f"{', '.join(wrong[:3])}.",
             file=file,
         )
@@ -82,7 +88,7 @@ def _from_checkpoint(name: str, file: Path) -> LoadedModel:
 
 
 def _mismatched_names(module: nn.Module, weights: Weights) -> list[str]:
-    """The names that only one side has, or for which the shapes differ."""
+    """Return the names that only one side has or for which the shapes differ."""
     own = module.state_dict()
     return sorted(
         name
@@ -92,7 +98,7 @@ def _mismatched_names(module: nn.Module, weights: Weights) -> list[str]:
 
 
 def _output_count(name: str, weights: Weights) -> dict[str, int]:
-    """The number of outputs that the checkpoint's last layer has."""
+    """Return the number of outputs of the checkpoint's last layer."""
     config = timm.get_pretrained_cfg(name, allow_unregistered=True)
     classifier = config.classifier if config is not None else None
     head = classifier[0] if isinstance(classifier, (list, tuple)) else classifier
@@ -115,10 +121,10 @@ def _from_hub(name: str) -> LoadedModel:
         except (OSError, RuntimeError, ValueError) as error:
             reason = _first_sentence(error) if answers else f"{hub_host()} doesn't answer"
             raise EnvironmentFault(
-                f"The published weights of {name} can't be fetched here ({reason}). Fetch them "
-                "where there is internet and give the file as a checkpoint, or take a model whose "
-                f"weights are installed: {', '.join(WEIGHTS_PACKAGES)}.",
-                by_command="`--checkpoint FILE` gives it.",
+                NO_PUBLISHED_WEIGHTS.format(
+                    model=name, reason=reason, installed=", ".join(WEIGHTS_PACKAGES)
+                ),
+                by_command="Use `--checkpoint FILE`.",
             ) from error
     return LoadedModel(module, "timm's hub", hash_weights(module.state_dict()), is_published=True)
 

@@ -1,7 +1,7 @@
-"""From a decoded image to a model's input: the model's own transform, split for speed.
+"""Decode images and apply a model's own transform, split in two for speed.
 
-timm's transform resizes and crops each image; what follows, from bytes to normalised numbers, is
-the same arithmetic for every pixel and is done for a whole batch at once, with the same result.
+timm's transform resizes and crops each image. Normalisation is the same arithmetic for every pixel
+and is done for a whole batch at once, with the same result.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _MAX_BYTE = 255
 
 @dataclass(frozen=True, slots=True)
 class ModelTransform:
-    """A model's transform; `facts` are its settings, to be kept with the predictions."""
+    """A model's transform; `facts` are its settings, stored with the predictions."""
 
     facts: dict[str, object]
     crop: Callable[[Image.Image], Tensor]
@@ -35,7 +35,7 @@ class ModelTransform:
     input_size: tuple[int, int, int]
 
     def normalised(self, pixels: Tensor) -> Tensor:
-        """A batch of bytes as the numbers that the model was trained on."""
+        """Return a batch of bytes as normalised numbers."""
         numbers = pixels.to(torch.float32).div_(_MAX_BYTE)
         return numbers.sub_(self.mean).div_(self.std)
 
@@ -44,7 +44,7 @@ class ModelTransform:
 
 
 def model_transform(model: nn.Module) -> ModelTransform:
-    """The transform that timm's data config of the model asks for."""
+    """Return the transform of timm's data config for the model."""
     config = resolve_model_data_config(model)
     facts = {name: _plain(config[name]) for name in sorted(config)}
     return ModelTransform(
@@ -65,9 +65,9 @@ PendingImages: TypeAlias = Callable[[], list[DecodedImage]]
 
 
 class ChunkDecoder:
-    """Decodes with the product's one decoder; without threads the work is done when asked for.
+    """Decodes chunks with the decoder that the screen uses too, in threads or when needed.
 
-    On the CPU every core has a process of its own, so that threads would only get in the way.
+    On the CPU every core has its own process, so threads would only compete with it.
     """
 
     def __init__(self, transform: ModelTransform, *, threads: int) -> None:
@@ -75,20 +75,20 @@ class ChunkDecoder:
         self._pool = ThreadPoolExecutor(threads) if threads else None
 
     def begin(self, chunk: ScoringChunk) -> PendingImages:
-        """Begin with a chunk; calling what comes back gives its images, in order."""
+        """Start decoding a chunk; the returned function returns its images in order."""
         if self._pool is None:
-            return lambda: [self._one(image, chunk.apply_exif) for image in chunk.images]
-        futures = [self._pool.submit(self._one, i, chunk.apply_exif) for i in chunk.images]
+            return lambda: [self._decode(image, chunk.apply_exif) for image in chunk.images]
+        futures = [self._pool.submit(self._decode, i, chunk.apply_exif) for i in chunk.images]
         return lambda: [future.result() for future in futures]
 
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def _one(self, image: ImageToScore, apply_exif: bool) -> DecodedImage:
+    def _decode(self, image: ImageToScore, apply_exif: bool) -> DecodedImage:
         file = ImageFile(Path(image.path), apply_exif, image.content_hash)
         try:
-            # What humans aren't shown isn't scored either.
+            # An image that people aren't shown isn't scored either.
             pixels: Tensor = self._transform.crop(
                 decode(read_known_file(file), apply_exif=apply_exif)
             )

@@ -1,4 +1,4 @@
-"""One loaded model on one device: chunks of images in, ranked labels out."""
+"""Score chunks of images with one model on one device."""
 
 import os
 import platform
@@ -31,41 +31,48 @@ from labeler.scoring.inference import DTYPES, BatchRunner, RankedBatch, optimize
 from labeler.scoring.model_loader import load_model
 from labeler.scoring.preprocessing import ChunkDecoder, DecodedImage, PendingImages, model_transform
 
-# A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
+# A single CPU thread is no faster with more than 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)
 _GPU_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 _PROBE_BATCH = 32
-# torch watches a graph's first runs and then makes it again.
+# torch profiles the first runs of a graph and then compiles it again.
 _WARM_UP_RUNS = 3
 
-_ASSUMED_ORDER = (
-    "{weights} doesn't say which output is which class: ImageNet's order is taken for granted. If "
-    "all were mixed up it would be noticed, if only some were it wouldn't. A class list makes sure."
+ASSUMED_ORDER = (
+    "{weights} doesn't contain the order of the classes, so ImageNet's order is assumed. An order "
+    "that is wrong throughout would be detected, a few swapped classes would not. Give a class "
+    "list to be sure."
 )
+SMALLER_BATCHES = "Memory ran out. Continuing with a batch size of {size}."
+HALF_PRECISION_DIFFERS = (
+    "Half precision changes {changed} of {images} labels, so full precision is used."
+)
+HALF_PRECISION_ON_CPU = "Half precision needs a GPU. Choose full precision."
+HALF_PRECISION_ON_CPU_COMMAND = "Use `--precision float32`, or `--device cuda` if there is a GPU."
 
 NoticeCallback = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingChunk:
-    """A chunk whose images may be being decoded already."""
+    """A chunk whose images may already be being decoded."""
 
     chunk: ScoringChunk
     images: PendingImages
 
 
 class Scorer:
-    """Loads what the setup asks for, and scores; `say` hears what a lead should know meanwhile."""
+    """Loads the model of a setup and scores; `notify` receives messages for the lead."""
 
-    def __init__(self, setup: ScoringSetup, device: str, *, say: NoticeCallback) -> None:
+    def __init__(self, setup: ScoringSetup, device: str, *, notify: NoticeCallback) -> None:
         self._setup = setup
-        self._say = say
+        self._notify = notify
         self._device = torch.device(device)
         configure_device(self._device)
         self._model = load_model(setup.spec)
         self._columns = class_columns(self._model, classes=setup.spec.classes, wnids=setup.wnids)
         if is_order_assumed(self._model, classes=setup.spec.classes):
-            say(_ASSUMED_ORDER.format(weights=self._model.weights))
+            notify(ASSUMED_ORDER.format(weights=self._model.weights))
         self._transform = model_transform(self._model.module)
         self._decoding = ChunkDecoder(self._transform, threads=_decoding_threads(self._device))
         self._precision, self._batches = self._choose_precision()
@@ -89,11 +96,11 @@ class Scorer:
         )
 
     def begin(self, chunk: ScoringChunk) -> PendingChunk:
-        """Have the chunk's images decoded, now or when they are needed."""
+        """Decode the images of the chunk, now or when they are needed."""
         return PendingChunk(chunk, self._decoding.begin(chunk))
 
     def finish(self, pending: PendingChunk) -> ScoredChunk:
-        """Score a chunk that was begun; unreadable images are reported, not replaced."""
+        """Score a chunk that was begun; unreadable images are listed in the result."""
         decoded = pending.images()
         unreadable = tuple(item for item in decoded if isinstance(item, UnreadableFile))
         refused = {file.ordinal for file in unreadable}
@@ -114,9 +121,9 @@ class Scorer:
         self._decoding.close()
 
     def _use_batch_size(self, wanted: int | None) -> None:
-        """Compute in the batches of the whole crew, as far as they fit here.
+        """Use the batch size of all workers, if it fits into this device's memory.
 
-        In others the same image would get other last digits, and small chunks be filled up.
+        With another size the last digits of the scores would differ, and small chunks be padded.
         """
         size = min(wanted or self._batch_size, self._largest_fitting or sys.maxsize)
         if size != self._batch_size:
@@ -126,7 +133,7 @@ class Scorer:
     def _rank(self, images: list[Tensor]) -> RankedBatch:
         def halved(size: int) -> None:
             self._largest_fitting = size
-            self._say(f"Out of memory: going on with batches of {size}.")
+            self._notify(SMALLER_BATCHES.format(size=size))
 
         ranked, self._batch_size = with_smaller_batches(
             lambda size: self._batches.rank(images, size), self._batch_size, halved=halved
@@ -134,14 +141,11 @@ class Scorer:
         return ranked
 
     def _choose_precision(self) -> tuple[Precision, BatchRunner]:
-        """The precision to compute in: half of it only on a GPU, and where no label changes."""
+        """Choose the precision: half only on a GPU, and only if no label changes."""
         wanted = self._setup.precision
         if wanted in DTYPES and self._device.type == "cpu":
-            # Some processors announce half precision and die of it; none gains by it here.
-            raise RefusedError(
-                "Half precision is for GPUs: compute in full precision here.",
-                by_command="`--precision float32` does, or `--device cuda` where there is one.",
-            )
+            # Some processors claim to support half precision and crash; none is faster with it.
+            raise RefusedError(HALF_PRECISION_ON_CPU, by_command=HALF_PRECISION_ON_CPU_COMMAND)
         if wanted is not Precision.AUTO:
             return wanted, self._make_runner(wanted)
         full = self._make_runner(Precision.FLOAT32)
@@ -150,7 +154,7 @@ class Scorer:
         half = self._make_runner(Precision.FLOAT16)
         changed, images = self._changed_labels(full, half)
         if changed:
-            self._say(f"Half precision changes {changed} of {images} labels: full precision.")
+            self._notify(HALF_PRECISION_DIFFERS.format(changed=changed, images=images))
             return Precision.FLOAT32, full
         return Precision.FLOAT16, half
 
@@ -159,12 +163,12 @@ class Scorer:
         images = _tensors(self._decoding.begin(ScoringChunk(0, probe, apply_exif=False))())
         if not images:
             return 0, 0
-        (one, other), _size = with_smaller_batches(
+        (in_full, in_half), _size = with_smaller_batches(
             lambda size: (full.rank(images, size), half.rank(images, size)),
             min(_PROBE_BATCH, len(images)),
             halved=lambda _size: None,
         )
-        return int((one.labels[:, 0] != other.labels[:, 0]).sum()), len(images)
+        return int((in_full.labels[:, 0] != in_half.labels[:, 0]).sum()), len(images)
 
     def _make_runner(self, precision: Precision) -> BatchRunner:
         forward = optimized_forward(
@@ -184,21 +188,21 @@ class Scorer:
     def _find_batch_size(self) -> int:
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
-        # Next to other programs the time of day would blame the batch for what they do.
+        # Wall-clock time would include the time that other programs use.
         seconds = time.process_time if self._device.type == "cpu" else time.perf_counter
         return fastest_batch_size(
             lambda size: self._batches.rank([blank] * size, size), sizes, seconds=seconds
         )
 
     def _warm_up(self) -> None:
-        """Have a graph settle on its kernels, so that the first images get the same numbers."""
+        """Run some batches until the graph is final, so that the first images get equal numbers."""
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         for _ in range(_WARM_UP_RUNS):
             self._rank([blank] * self._batch_size)
 
 
 def library_versions() -> dict[str, str]:
-    """What a prediction may depend on besides the model."""
+    """Return the versions of everything that a prediction depends on besides the model."""
     return {
         "labeler": __version__,
         "torch": torch.__version__,
@@ -214,7 +218,7 @@ def _tensors(decoded: list[DecodedImage]) -> list[Tensor]:
 
 
 def _decoding_threads(device: torch.device) -> int:
-    """Decoders next to a GPU: the cores, shared among the machine's GPUs."""
+    """Return the number of decoding threads per GPU: the cores divided by the GPUs."""
     if device.type == "cpu":
         return 0
     cores = os.cpu_count() or 1

@@ -1,1 +1,1 @@
-"""WordNet, read with NLTK: the only place that knows it."""
+"""Read WordNet with NLTK and build a taxonomy from it."""

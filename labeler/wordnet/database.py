@@ -1,4 +1,4 @@
-"""Opening a WordNet database folder with NLTK, wherever it is and whatever it lacks."""
+"""Open a WordNet database folder with NLTK, in any place and without optional files."""
 
 import shutil
 import tempfile
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 _NO_SYNSET = "No WordNet synset found"
 
-# NLTK opens every one of these, nouns or not.
+# NLTK opens all of these files, although only nouns are needed.
 _PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 _REQUIRED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in _PARTS_OF_SPEECH)
 _OPTIONAL = tuple(f"{part}.exc" for part in _PARTS_OF_SPEECH)
 
-# Packages of WordNet's database leave `lexnames` out: its 45 rows are part of the format.
+# Packages of WordNet's database lack `lexnames`; its 45 rows are part of the format.
 _LEXICOGRAPHER_FILES = (
     *("adj.all", "adj.pert", "adv.all", "noun.Tops", "noun.act", "noun.animal"),
     *("noun.artifact", "noun.attribute", "noun.body", "noun.cognition"),
@@ -38,7 +38,7 @@ _PART_NUMBER = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
 @contextmanager
 def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
-    """Open the database in `folder`; NLTK reads a copy laid out the way it insists on."""
+    """Open the database in `folder` through a copy with the layout that NLTK needs."""
     _require_database(folder)
     with tempfile.TemporaryDirectory(prefix="labeler-wordnet-") as temporary:
         corpus = _copy_database(folder, Path(temporary))
@@ -52,7 +52,7 @@ def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
 
 @contextmanager
 def _nltk_search_path(root: Path) -> Iterator[None]:
-    """NLTK refuses a corpus outside its own search path: add `root` to it for a while."""
+    """Add `root` to NLTK's search path temporarily; NLTK refuses a corpus outside it."""
     # Here and below: NLTK takes a second to import, and only building a taxonomy needs it.
     import nltk.data
 
@@ -65,11 +65,11 @@ def _nltk_search_path(root: Path) -> Iterator[None]:
 
 @contextmanager
 def _refuse_damaged(folder: Path) -> Iterator[None]:
-    """Turn what NLTK makes of a malformed file into a sentence that names the folder."""
+    """Convert NLTK's errors about a damaged file to one that names the folder."""
     from nltk.corpus.reader.wordnet import WordNetError
 
     with warnings.catch_warnings():
-        # NLTK only warns of a link that leads nowhere, and trips over it later.
+        # NLTK only warns about a pointer to a missing synset, and fails later.
         warnings.filterwarnings("error", message=_NO_SYNSET)
         try:
             yield
@@ -81,14 +81,14 @@ def _refuse_damaged(folder: Path) -> Iterator[None]:
 
 
 def noun_at(reader: "WordNetCorpusReader", offset: int) -> "Synset | None":
-    """The noun that begins at `offset` of the open database, if one does."""
+    """Return the noun at `offset` of the open database, or None."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=_NO_SYNSET)
         return reader.synset_from_pos_and_offset("n", offset)
 
 
 def _english_reader(corpus: Path) -> "WordNetCorpusReader":
-    """NLTK's reader without its map to other languages, which wants files we don't need."""
+    """NLTK's reader without the mapping to other languages, which needs more files."""
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class EnglishReader(WordNetCorpusReader):  # type: ignore[misc]
@@ -111,14 +111,14 @@ def _require_database(folder: Path) -> None:
     missing = [name for name in _REQUIRED if not (folder / name).is_file()]
     if missing:
         raise RefusedError(
-            f"'{folder}' is no WordNet database: {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} missing. Give the folder that holds "
+            f"'{folder}' isn't a WordNet database: {', '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} missing. Give the folder that contains "
             "data.noun and index.noun (on Debian: /usr/share/wordnet of wordnet-base)."
         )
 
 
 def _copy_database(folder: Path, root: Path) -> Path:
-    """Copy the database to `root/corpora/wordnet`, with `lexnames` written again."""
+    """Copy the database to `root/corpora/wordnet` and add `lexnames`."""
     corpus = root / "corpora" / "wordnet"
     corpus.mkdir(parents=True)
     for name in _REQUIRED:
@@ -140,7 +140,7 @@ def _lexnames() -> str:
 
 
 def _close(reader: "WordNetCorpusReader") -> None:
-    """NLTK keeps its data files open for good; close them, so that the copy can go."""
+    """Close the data files that NLTK keeps open, so that the copy can be removed."""
     for stream in reader._data_file_map.values():
         stream.close()
     reader._data_file_map.clear()

@@ -1,4 +1,4 @@
-"""Building the frozen taxonomy: the classes and everything above them in WordNet."""
+"""Build a taxonomy: the classes and everything above them in WordNet."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,9 +17,9 @@ _NAMED_AT_MOST = 10
 
 
 def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
-    """The taxonomy over `wnids`, whose order doesn't matter: classes are in the order of wnids."""
+    """Return the taxonomy of `wnids`; its classes are sorted by wnid."""
     if not wnids:
-        raise RefusedError("The list of classes is empty: give at least one wnid.")
+        raise RefusedError("The list of classes is empty. Give at least one wnid.")
     with open_wordnet(wordnet) as reader:
         synsets = _classes(reader, wnids)
         version = reader.get_version()
@@ -30,36 +30,36 @@ def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
 
 
 def read_wnids(file: Path) -> list[str]:
-    """The wnids of a text file, one at the start of each line; what follows a space is ignored."""
+    """Return the wnids of a text file, one per line; text after a space is ignored."""
     wnids: dict[str, int] = {}
     for number, line in enumerate(_lines(file), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         wnid = re.split(r"[\s,]", line.strip(), maxsplit=1)[0]
         if not _WNID.fullmatch(wnid):
-            problem = f"'{wnid}' is no wnid; a wnid is n and eight digits, like n02084071."
+            problem = f"'{wnid}' isn't a wnid. A wnid is n and eight digits, like n02084071."
             raise InputError(problem, file=file, line=number)
         if wnid in wnids:
-            problem = f"{wnid} stands in line {wnids[wnid]} already; name each class once."
+            problem = f"{wnid} is already on line {wnids[wnid]}. Give each class once."
             raise InputError(problem, file=file, line=number)
         wnids[wnid] = number
     if not wnids:
-        raise InputError("it names no class; give a wnid a line, like n02084071.", file=file)
+        raise InputError("it contains no class. Give one wnid per line, like n02084071.", file=file)
     return list(wnids)
 
 
 def _lines(file: Path) -> list[str]:
     try:
-        # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
+        # Some editors write a byte order mark; "utf-8-sig" reads files with and without it.
         return file.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError as error:
         raise RefusedError(
-            f"There is no file '{file}'. Give a text file with a wnid a line."
+            f"The file '{file}' doesn't exist. Give a text file with one wnid per line."
         ) from error
     except OSError as error:
         raise RefusedError(f"The class list '{file}' can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
+        raise InputError("this isn't UTF-8 text. Save the file as UTF-8.", file=file) from error
 
 
 def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "Synset"]:
@@ -70,7 +70,7 @@ def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "
         more = f" and {len(unknown) - _NAMED_AT_MOST} more" if len(unknown) > _NAMED_AT_MOST else ""
         raise RefusedError(
             f"WordNet {reader.get_version()} has no noun with the id {named}{more}. "
-            "ImageNet's ids are those of WordNet 3.0: correct the list or give that version."
+            "ImageNet uses the ids of WordNet 3.0. Correct the list or give that version."
         )
     return {wnid: synset for wnid, synset in found.items() if synset is not None}
 

@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from os import environ
 from pathlib import Path
 from statistics import median
 
 from labeler.app.models.part_file import PartFile
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk, ScoringSetup
-from labeler.scoring.process import worker_environment
 from labeler.scoring.worker_pool import WorkerPool
 from labeler.store.study.folder import StudyFolder
 from tests.benchmarks.photographs import QUALITY, photograph
@@ -93,7 +91,9 @@ def _ours(files: list[Path], folder: Path) -> tuple[list[float], list[int], list
     setup = ScoringSetup(spec=spec, wnids=load_default().class_wnids, device="cpu")
     labels: dict[int, int] = {}
     rates: list[float] = []
-    with WorkerPool(setup, workers=None, say=_ignore, log=_ignore, cancelled=lambda: False) as crew:
+    with WorkerPool(
+        setup, workers=None, notify=_ignore, log=_ignore, cancelled=lambda: False
+    ) as crew:
         size = crew.facts().batch_size
         chunks = _chunks(files, size)
         while crew.ready < crew.size:
@@ -144,13 +144,10 @@ def _plain(folder: Path) -> tuple[float, list[int]]:
 @contextmanager
 def _cost_processes(folder: Path, cores: int) -> Iterator[list["subprocess.Popen[str]"]]:
     command = [sys.executable, "-m", "tests.benchmarks.scoring_costs", str(folder)]
-    env = worker_environment(environ, threads=1)
     with ExitStack() as stack:
         yield [
             stack.enter_context(
-                subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, text=True
-                )
+                subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             )
             for _core in range(cores)
         ]

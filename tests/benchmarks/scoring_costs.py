@@ -19,12 +19,14 @@ from labeler.images.decoder import decode
 from labeler.scoring.inference import ForwardFunction, channels_last, optimized_forward
 from labeler.scoring.model_loader import load_model
 from labeler.scoring.preprocessing import ModelTransform, model_transform
+from labeler.scoring.worker import configure_process
 from tests.benchmarks.scoring import MODEL
 
 _IMAGES = 128
 
 
 def main() -> None:
+    configure_process()
     torch.set_num_threads(1)
     files = cycle(sorted(Path(sys.argv[1]).rglob("*.jpg")))
     model = load_model(ModelSpec(model=MODEL, name=MODEL)).module

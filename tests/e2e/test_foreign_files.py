@@ -11,6 +11,9 @@ import pytest
 from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_RESULTS, NO_TRIALS, ExportFormat
 from labeler.app.models.model_finder import read_published_results
 from labeler.commands.report import OMITTED
+from labeler.formats.human_accuracy_json import NO_IMAGE_OF_THE_STUDY
+from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
+from labeler.formats.nested_values import DICTIONARY_EXPECTED
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
     BEAVER,
@@ -92,10 +95,7 @@ def test_what_is_imported_again_is_skipped(labeler: Labeler, study: Path, tmp_pa
     again = labeler("import", study, tmp_path / "human_accuracy.pickle", "--json")
     assert isinstance(again.json, dict)
     assert [file["added"] for file in again.json["files"]] == [0, 0, 0, 0, 0]
-    assert (
-        "Times are wall-clock times: how long people were active is unknown."
-        in (again.json["notes"])
-    )
+    assert WALL_CLOCK_TIMES in (again.json["notes"])
 
 
 def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_judged_labels_and_problems_come_to_images_that_are_there(
     done = labeler("import", unjudged, as_json(tmp_path, given))
     assert done.code == 0, done.err
     assert "Images of the study that this file judges: 1 of 2." in done.out
-    assert "Images of the file that the study hasn't, left out: 1." in done.out
+    assert "Images of the file that the study doesn't have, left out: 1." in done.out
     states = {row["label"]: row["state"] for row in exported(labeler, unjudged, "multilabels.csv")}
     assert states == {MARMOT: "correct", BEAVER: "unclear"}
     assert "1 image is marked as problematic: 1 drawing." in done.out
@@ -169,9 +169,9 @@ def test_reassessed_labels_become_multi_labels(
     [
         (b"once upon a time", "nor human_accuracy.pickle"),
         (b"[1, 2]", "a list of 50,000 lists of class indices"),
-        (b"{}", "at the top: 'initial_annots' is missing."),
-        (b'{"initial_annots": {"x.jpg": {}}}', "no image of the study is named in this file."),
-        (pickle.dumps(1), "at the top: a dictionary is expected here."),
+        (b"{}", "at the top level: 'initial_annots' is missing."),
+        (b'{"initial_annots": {"x.jpg": {}}}', f"{NO_IMAGE_OF_THE_STUDY}."),
+        (pickle.dumps(1), f"at the top level: {DICTIONARY_EXPECTED}."),
         (b"[" * 100_000, "nested too deeply"),
     ],
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from labeler.commands.scoring import ONE_MODEL_ONLY
 from tests.e2e.conftest import Labeler
 from tests.scored_pictures import MODEL, compose_pictures
 
@@ -72,7 +73,7 @@ def test_two_processes_of_torchrun_give_the_same_rows(labeler: Labeler, scored: 
 
 def test_options_of_one_model_need_one_model(labeler: Labeler, scored: Path) -> None:
     wrong = labeler("score", scored / "before", "--model", "a", "--model", "b", "--name", "c")
-    assert (wrong.code, "write a testbed" in wrong.err) == (2, True)
+    assert (wrong.code, ONE_MODEL_ONLY in wrong.err) == (2, True)
     assert labeler("score", scored / "before").code == 2
 
 

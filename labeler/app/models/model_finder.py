@@ -1,4 +1,4 @@
-"""Finding models to add: timm's, by parts of their names, with what others published of them."""
+"""Find timm models to add by parts of their names, with published accuracies."""
 
 import csv
 import difflib
@@ -15,7 +15,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PublishedAccuracy:
-    """A model's accuracies in percent, the second and its parameters where they are reported."""
+    """A model's published accuracies in percent; top-5 and parameters may be missing."""
 
     top1: float
     top5: float | None
@@ -23,17 +23,17 @@ class PublishedAccuracy:
 
 
 def read_published_results(file: Path) -> dict[str, PublishedAccuracy]:
-    """The accuracies in a results file, by model."""
+    """Return the accuracies in a results file of timm, by model."""
     try:
         with file.open(encoding="utf-8", newline="") as opened:
             reader = csv.DictReader(opened)
             missing = [name for name in _NEEDED if name not in (reader.fieldnames or ())]
             if missing:
-                problem = f"the column {missing[0]} is missing; this is no results file of timm's."
+                problem = f"the column {missing[0]} is missing. This isn't a results file of timm."
                 raise InputError(problem, file=file, line=1)
             return {row["model"]: _published(row, file, reader.line_num) for row in reader}
     except UnicodeDecodeError as error:
-        raise InputError("this is no text file.", file=file) from error
+        raise InputError("this isn't UTF-8 text.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
 
@@ -51,7 +51,7 @@ def _number(row: dict[str, str], column: str, file: Path, line: int) -> float:
     try:
         return float((row[column] or "").replace(",", ""))
     except ValueError as error:
-        problem = f"'{row[column]}' is no number."
+        problem = f"'{row[column]}' isn't a number."
         raise InputError(problem, file=file, line=line, column=column) from error
 
 
@@ -60,16 +60,16 @@ _PLACES = {
     WeightsLocation.HUB: "timm's hub",
     WeightsLocation.NONE: "none: give a checkpoint",
 }
-assert set(_PLACES) == set(WeightsLocation), "every place has its words"
-# What needs no network comes first, what needs a checkpoint last.
+assert set(_PLACES) == set(WeightsLocation), "every location has a text"
+# Models that need no network come first, those that need a checkpoint last.
 _ORDER = tuple(_PLACES)
-_BEING_READ = "timm's list is being read …"
-_UNREADABLE = "timm's list couldn't be read: type a model's whole name."
+READING_LIST = "Reading timm's list of models…"
+LIST_UNREADABLE = "timm's list of models couldn't be read. Type the full name of a model."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundModel:
-    """A model of timm's in words; `published` has a text for each results file."""
+    """A timm model as text; `published` has a text for each results file."""
 
     name: str
     parameters: str
@@ -80,17 +80,17 @@ class FoundModel:
 
 
 class ModelFinder:
-    """timm's models, when they are known, and the results files that were given."""
+    """timm's models, once they are known, and the results files that were added."""
 
     def __init__(self) -> None:
         self.entries: tuple[CatalogueEntry, ...] = ()
-        self._why_empty = _BEING_READ
+        self._why_empty = READING_LIST
         self._missing = ""
         self._results: dict[str, Mapping[str, PublishedAccuracy]] = {}
         self._changed: Callable[[], None] = _ignore
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Tell when more is known of timm's models, and at once what is; one hearer at a time."""
+        """Set the only listener, which is called now and whenever the list changes."""
         self._changed = changed
         changed()
 
@@ -98,7 +98,7 @@ class ModelFinder:
         self._changed = _ignore
 
     def miss(self, missing: str) -> None:
-        """There is no timm, as the sentence says: nothing can be added."""
+        """Record that timm is missing, with a message; no model can be added."""
         self._missing = missing
         self._changed()
 
@@ -108,21 +108,21 @@ class ModelFinder:
 
     @property
     def why_no_list(self) -> str:
-        """Why no model is listed; empty where some are."""
+        """Return why no model is listed, or an empty string."""
         return "" if self.entries else self._missing or self._why_empty
 
     def take(self, entries: Sequence[CatalogueEntry]) -> None:
-        self._why_empty = _UNREADABLE
+        self._why_empty = LIST_UNREADABLE
         self.entries = tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.weights)))
         self._changed()
 
     @property
     def results(self) -> tuple[str, ...]:
-        """The titles of the results files, in the order in which they were given."""
+        """Return the titles of the results files in the order in which they were added."""
         return tuple(self._results)
 
     def read_results(self, file: Path) -> str | None:
-        """Take published accuracies from a file of timm's, or say what is wrong with it."""
+        """Add the published accuracies in a results file; return what is wrong with it."""
         try:
             self._results[file.stem.removeprefix("results-")] = read_published_results(file)
         except LabelerError as error:
@@ -130,11 +130,11 @@ class ModelFinder:
         return None
 
     def find(self, words: str) -> tuple[FoundModel, ...]:
-        """The models whose names hold every word."""
+        """Return the models whose names contain every word."""
         return tuple(self._row(entry) for entry in find_models(self.entries, words.split()))
 
     def why_unknown(self, model: str) -> str | None:
-        """What is wrong with a name that someone typed; without a list nothing is."""
+        """Return what is wrong with a typed name; without a list any name is accepted."""
         if self._missing:
             return self._missing
         known = {entry.name for entry in self.entries} | {e.architecture for e in self.entries}
@@ -158,4 +158,4 @@ class ModelFinder:
 
 
 def _ignore() -> None:
-    """No one listens."""
+    """Ignore the change: nothing listens."""

@@ -1,4 +1,4 @@
-"""The Models screen: which models there are, scoring one after the other, stopping, going on."""
+"""The presenter of the Models screen: list, add, score, cancel and resume models."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,11 +29,11 @@ _NOT_BEGUN = frozenset(
     {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
 )
 _ASKED_FOR = ACTIVE_STATES | {ModelState.WAITING, ModelState.FAILED}
-_HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
+ACCURACY_HIDDEN = "You also label in this study, so top-1 is hidden until the evaluation is locked."
 
 
 class ModelList:
-    """Keeps the list of models; it lives on while the lead looks at other screens."""
+    """Holds the list of models, also while the lead is on other screens."""
 
     def __init__(
         self,
@@ -62,14 +62,14 @@ class ModelList:
         self._fail: Callable[[str], None] = _ignore_news
 
     def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
-        """From now on these hear; a screen that goes says so with `unlisten`."""
+        """Set the listeners; a screen that closes calls `unlisten`."""
         self._show, self._fail = show, fail
 
     def unlisten(self) -> None:
         self._show = self._fail = _ignore_news
 
     def open(self) -> None:
-        """Look up what the study has, and timm's models for anyone who adds one."""
+        """Load the study's models, and timm's models for adding some."""
         self._database.run(
             "read models",
             self._model_scoring.snapshot,
@@ -85,7 +85,7 @@ class ModelList:
             )
 
     def close(self) -> None:
-        """Stop what is being scored, and forget what waits."""
+        """Stop the current scoring and clear the queue."""
         self.unlisten()
         self._queue.close()
 
@@ -102,28 +102,28 @@ class ModelList:
         )
 
     def words_of(self, name: str) -> tuple[str, ...]:
-        """What was said while the model was scored."""
+        """Return the log lines of the model's scoring."""
         return self._models[name].words if name in self._models else ()
 
     def why_not_add(self, spec: ModelSpec) -> str | None:
-        """What is wrong with a model that someone wants to add, as a sentence."""
+        """Return what is wrong with a model to be added, or an empty string."""
         if not spec.model:
-            return "Give the name of a model, like tf_efficientnet_lite0."
+            return "Enter the name of a model, like tf_efficientnet_lite0."
         if not is_valid_code(spec.name):
-            return "The name may have up to 64 characters, without spaces, commas, bars or slashes."
+            return "Use a name of at most 64 characters without spaces, commas, bars or slashes."
         if spec.name in self._models:
-            return f"There is a model called '{spec.name}' already: give this one another name."
+            return f"A model named '{spec.name}' already exists. Choose another name."
         return self.finder.why_unknown(spec.model)
 
     def add(self, *specs: ModelSpec) -> None:
-        """Put models on the list; they begin when they are started."""
+        """Add models to the list without starting them."""
         for spec in specs:
             record = unscored_model(spec, self.datasets)
             self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
         self._render()
 
     def add_testbed(self, file: Path) -> None:
-        """Put the models of a testbed file on the list, those that aren't there yet."""
+        """Add those models of a testbed file that aren't in the list yet."""
         try:
             specs = read_testbed(file)
         except LabelerError as error:
@@ -137,7 +137,7 @@ class ModelList:
             self.add(*new)
 
     def choose_how(self, how: ScoringChoices) -> None:
-        """From now on models are scored like this; what runs or waits stays as it was asked."""
+        """Set the options for models that are started from now on."""
         self.how = how
         for model in self._models.values():
             if model.state not in _ASKED_FOR:
@@ -145,7 +145,7 @@ class ModelList:
         self._render()
 
     def remove(self, name: str) -> None:
-        """Take a model off the list of which nothing was scored yet."""
+        """Remove a model of which nothing was scored yet."""
         if self._row(self._models[name]).can_remove:
             del self._models[name]
             self._render()
@@ -168,7 +168,7 @@ class ModelList:
         if not self._can_score:
             self._fail(NOT_INSTALLED_NOTICE)
         elif self._row(model).action not in (ModelAction.CANCEL, None):
-            assert model.record.spec is not None, "otherwise there is nothing to do with it"
+            assert model.record.spec is not None, "the button is only enabled with an action"
             model.replaced = frozenset(self._chosen if self.how.replace else ())
             model.state, model.sentence = ModelState.WAITING, ""
             model.run, model.words = RunSnapshot(), ()
@@ -230,7 +230,9 @@ class ModelList:
     def _stopped(self, name: str) -> None:
         model = self._models[name]
         if model.record.done or model.run.scored_now:
-            self._has_ended(name, ModelState.INTERRUPTED, "Cancelled. What was scored is kept.")
+            self._has_ended(
+                name, ModelState.INTERRUPTED, "Cancelled. The images scored so far are saved."
+            )
         else:
             sentence = "Cancelled before anything was scored."
             self._has_ended(name, ModelState.NOT_STARTED, sentence)
@@ -248,7 +250,7 @@ class ModelList:
 
     @property
     def _chosen(self) -> tuple[str, ...]:
-        """The datasets that count: those that were chosen, or all."""
+        """Return the chosen datasets, or all."""
         return tuple(d for d in self.datasets if not self.how.datasets or d in self.how.datasets)
 
     def _row(self, model: ListedModel) -> ModelRow:
@@ -264,11 +266,11 @@ class ModelList:
     def _notice(self) -> str:
         if not self._can_score:
             return NOT_INSTALLED_NOTICE
-        return "" if self._may_see else _HIDDEN
+        return "" if self._may_see else ACCURACY_HIDDEN
 
     def _render(self) -> None:
         self._show(self.view())
 
 
 def _ignore_news(_news: object) -> None:
-    """No one listens."""
+    """Ignore the event: nothing listens."""

@@ -1,4 +1,4 @@
-"""The rows of the Models screen, made from what the study has and what a run tells."""
+"""The rows of the Models screen, from stored predictions and the current run."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from labeler.app.time_text import format_time_left
 
 
 class ModelState(StrEnum):
-    """How far a model is."""
+    """The state of a model's scoring."""
 
     WAITING = "waiting"
     LOADING = "loading"
@@ -27,7 +27,7 @@ ACTIVE_STATES = frozenset({ModelState.LOADING, ModelState.RUNNING, ModelState.ST
 
 
 class ModelAction(StrEnum):
-    """What the main button does with the chosen model."""
+    """What the main button does with the selected model."""
 
     START = "Start"
     RESUME = "Resume"
@@ -47,12 +47,12 @@ MODEL_ACTIONS: Mapping[ModelState, ModelAction | None] = {
     ModelState.FAILED: ModelAction.RETRY,
     ModelState.FINISHED: None,
 }
-assert set(MODEL_ACTIONS) == set(ModelState), "every state has its deed, or none"
+assert set(MODEL_ACTIONS) == set(ModelState), "every state has an action or None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRow:
-    """One model in the table; `top1` has a text for each dataset, empty while there is none."""
+    """One model in the table; `top1` has a text for each dataset, empty without a value."""
 
     name: str
     weights: str
@@ -70,7 +70,7 @@ class ModelRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelsView:
-    """The whole screen; `log` belongs to the chosen model, `notice` to all of them."""
+    """The whole screen; `log` belongs to the selected model, `notice` to all models."""
 
     datasets: tuple[str, ...]
     rows: tuple[ModelRow, ...]
@@ -80,40 +80,40 @@ class ModelsView:
     can_add: bool
 
 
-# Before so many images an estimate is worse than none.
+# With fewer images an estimate would be misleading.
 _RATE_SAMPLE_IMAGES = 32
 _REMOVABLE = frozenset({ModelState.NOT_STARTED, ModelState.FAILED})
 
 
 @dataclass(slots=True)
 class ListedModel:
-    """A model in the table: what the study has of it, and what happened to it here."""
+    """A model in the table: its stored predictions and its runs in this window."""
 
     record: ModelRecord
     state: ModelState
     run: RunSnapshot = field(default_factory=RunSnapshot)
     sentence: str = ""
     words: tuple[str, ...] = ()
-    replaced: frozenset[str] = frozenset()  # datasets of which the run starts again
+    replaced: frozenset[str] = frozenset()  # datasets that the run scores from the start
 
     def done_in(self, dataset: str) -> int:
         stored = self.stored_in(dataset)
         return self.run.done.get(dataset, stored.done if stored is not None else 0)
 
     def stored_in(self, dataset: str) -> DatasetRecord | None:
-        """What the study has of it, as far as it counts next to what runs."""
+        """Return the stored predictions that aren't being replaced by the current run."""
         if self.state in ACTIVE_STATES and dataset in self.replaced:
             return None
         return next((d for d in self.record.datasets if d.dataset == dataset), None)
 
     def counts_in(self, dataset: str) -> tuple[int, int]:
-        """How many images have an answer, and how many of these a right one."""
+        """Return the number of images with a prediction, and of correct ones."""
         stored = self.stored_in(dataset)
         answered = self.run.answered.get(dataset, 0) + (stored.answered if stored else 0)
         return answered, self.run.right.get(dataset, 0) + (stored.right if stored else 0)
 
     def settle(self) -> None:
-        """Take what a run that came to its end has brought for stored, until that is looked up."""
+        """Count the results of a finished run as stored until they are loaded again."""
         datasets = tuple(map(self._settled, self.record.datasets))
         self.record = replace(self.record, datasets=datasets)
         self.run = RunSnapshot(facts=self.run.facts)
@@ -135,9 +135,9 @@ def model_row(
     again: bool,
     can_score: bool,
 ) -> ModelRow:
-    """The model as the table shows it; what counts as all of it are the chosen datasets.
+    """Return the model as the table shows it; totals count the chosen datasets.
 
-    `again` offers to score what is finished once more, where anything can be scored.
+    `again` offers to score a finished model again, if scoring is possible.
     """
     total = sum(datasets[name] for name in chosen)
     done = min(sum(map(model.done_in, chosen)), total)
@@ -175,6 +175,6 @@ def _progress(model: ListedModel, done: int, total: int) -> str:
 
 
 def _top1(model: ListedModel, dataset: str) -> str:
-    """How often the first label is the target: of what is stored, and of what came out now."""
+    """Return the top-1 accuracy of the stored and the new predictions."""
     answered, right = model.counts_in(dataset)
     return f"{right / answered:.1%}" if answered else ""

@@ -1,4 +1,4 @@
-"""What the Models screen asks of a study, in calls that may block."""
+"""The blocking calls of the Models screen: load models, list timm's, score."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class ModelsSnapshot:
-    """What the Models screen has to know before it shows anything."""
+    """What the Models screen needs before it shows anything."""
 
     overview: ModelsOverview
     can_score: bool
@@ -31,14 +31,14 @@ class ModelsSnapshot:
 
 
 class ModelScoring:
-    """A lead's desk for models; `code` is the lead's own."""
+    """Access to a study's models for the lead with this code."""
 
     def __init__(self, store: StudyStore, code: str) -> None:
         self._store = store
         self._code = code
 
     def snapshot(self) -> ModelsSnapshot:
-        """What the screen begins with."""
+        """Return the initial state of the screen."""
         return ModelsSnapshot(
             overview=models_overview(self._store),
             can_score=are_extras_installed(),
@@ -46,7 +46,7 @@ class ModelScoring:
         )
 
     def catalogue(self) -> list[CatalogueEntry]:
-        """timm's models, from a process of their own: importing timm would hold up the window."""
+        """Return timm's models, from a separate process: importing timm would block the window."""
         if not are_extras_installed():
             return []
         listed = subprocess.run(
@@ -69,7 +69,7 @@ class ModelScoring:
         watcher: ScoringWatcher,
         cancelled: CancelCheck,
     ) -> list[DatasetScoringResult]:
-        """Score a model on the chosen datasets, or go on with it."""
+        """Score a model on the chosen datasets, or resume it."""
         return score_model(
             self._store,
             replace(spec, batch_size=spec.batch_size or how.batch_size),
@@ -87,7 +87,10 @@ class ModelScoring:
         )
 
     def _may_see_accuracy(self) -> bool:
-        """One who labels too would learn how hard the images are, and sees it after the lock."""
+        """Return False for a lead who also labels, until the evaluation is locked.
+
+        Accuracies would reveal how hard the images are.
+        """
         with self._store.read() as study:
             person = study.participants.find(self._code)
             locked = study.phases.states()[Phase.EVALUATE] is PhaseState.LOCKED

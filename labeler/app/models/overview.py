@@ -1,4 +1,4 @@
-"""What a study has of each model: scored, half scored, or made elsewhere."""
+"""The models of a study: scored, partly scored, or imported."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetRecord:
-    """How far a model is with a dataset; images that couldn't be scored count as done.
+    """A model's progress on a dataset; images that couldn't be scored count as done.
 
-    `interrupted` is a scoring that has begun and whose row isn't stored yet.
+    `interrupted` means that a scoring was started and its row isn't stored yet.
     """
 
     dataset: str
@@ -30,7 +30,7 @@ class DatasetRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRecord:
-    """A model of the study; without a `spec` its predictions were made elsewhere."""
+    """A model of the study; without a `spec` its predictions were imported."""
 
     name: str
     spec: ModelSpec | None
@@ -49,14 +49,14 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelsOverview:
-    """The models of a study, and its evaluation datasets with how many images each has."""
+    """The models of a study, and the number of images of each evaluation dataset."""
 
     models: tuple[ModelRecord, ...]
     datasets: Mapping[str, int]
 
 
 def unscored_model(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
-    """A model that someone wants to score on datasets of so many images."""
+    """Return a new model without predictions on these datasets."""
     return ModelRecord(
         name=spec.name,
         spec=spec,
@@ -70,7 +70,7 @@ def unscored_model(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
 
 
 def models_overview(store: StudyStore) -> ModelsOverview:
-    """All models that were scored, wholly or in part, in the order in which they came."""
+    """Return all models with predictions, complete or not, in the order they were added."""
     with store.read() as study:
         evaluation = [d.name for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
         images = {name: study.model_predictions.images(name) for name in evaluation}
@@ -79,7 +79,7 @@ def models_overview(store: StudyStore) -> ModelsOverview:
     for one in stored:
         _note(records, one.model, one.provenance, _of_stored(one, images[one.dataset]), images)
     for part in parts_in(store.folder):
-        # One that failed before anything came out is nothing to go on with.
+        # A scoring that failed before the first result can't be resumed.
         about = part.runs[-1] if part.runs and part.chunks else None
         if about is not None and about["dataset"] in images:
             record = _of_part(part, about["dataset"], images[about["dataset"]])
@@ -103,12 +103,12 @@ def _note(
         (_with(d, record) if adds else record) if d.dataset == record.dataset else d
         for d in known.datasets
     )
-    # What takes the place of something else may have other weights than that.
+    # A replacement may have other weights than the stored predictions.
     records[model] = replace(new_record if replaces else known, datasets=datasets)
 
 
 def _with(stored: DatasetRecord, part: DatasetRecord) -> DatasetRecord:
-    """What is stored, and what goes on with it: images that were fixed, or are new."""
+    """Return the stored progress plus that of a run for repaired or new images."""
     return replace(
         part,
         done=min(stored.done + part.done, part.images),

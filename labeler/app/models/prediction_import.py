@@ -1,4 +1,4 @@
-"""Importing predictions that another program made: class indices, or logits, as a .npy file."""
+"""Import predictions of another program: class indices or logits in a .npy file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from labeler.core.models.prediction_order import (
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
-# So many rows at a time: 50,000 rows of 21,000 logits needn't fit into memory.
+# Rows per step, because 50,000 rows of 21,000 logits may not fit into memory.
 _ROWS = 4096
 _ARCHIVE = b"PK"
 
@@ -43,10 +43,10 @@ AnyArray = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionFile:
-    """A file of predictions, and in which order its rows and its classes stand.
+    """A file of predictions, and the order of its rows and classes.
 
-    `order` is one of the named orders or a file of image names; `classes` a file of wnids, or
-    `background-first`, or nothing where the study's own order is meant.
+    `order` is one of the named orders or a file of image names. `classes` is a file of wnids,
+    `background-first`, or None for the study's order.
     """
 
     file: Path
@@ -61,12 +61,12 @@ class PredictionFile:
 
 
 def preview_predictions(store: StudyStore, given: PredictionFile) -> DatasetScoringResult:
-    """What an import of the file would bring; nothing is stored."""
+    """Return what an import of the file would store, without storing it."""
     return _scored(*_checked(store, given), given)
 
 
 def import_prediction_file(store: StudyStore, given: PredictionFile) -> DatasetScoringResult:
-    """Store the file's predictions as the model's on the dataset: all of them, or nothing."""
+    """Store all predictions of the file for the model and dataset, or none."""
     plan, predictions = _checked(store, given)
     about = {
         "made_by": "elsewhere",
@@ -94,9 +94,9 @@ def _checked(store: StudyStore, given: PredictionFile) -> tuple[DatasetPlan, Pac
     )
     if plan.stored is not None:
         raise RefusedError(
-            f"The study has predictions of {given.model} on {given.dataset} already: give another "
-            "name, or let these take their place.",
-            by_command="`--model` gives the name, `--replace` takes their place.",
+            f"The study already has predictions of {given.model} on {given.dataset}. Choose "
+            "another name, or replace them.",
+            by_command="Use another `--model`, or `--replace`.",
         )
     rows = _opened(given.file)
     require_image_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
@@ -114,12 +114,14 @@ def _opened(file: Path) -> AnyArray:
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
     except (ValueError, EOFError, OverflowError) as error:
-        problem = "this is no .npy file of numbers, or it is cut short."
+        problem = "this isn't a .npy file of numbers, or it is incomplete."
         raise InputError(problem, file=file) from error
     if rows.ndim not in (1, 2) or not len(rows):
-        raise InputError("one row for each image is needed, and no more dimensions.", file=file)
+        raise InputError(
+            "the array must have one row per image and at most two dimensions.", file=file
+        )
     if rows.dtype.kind not in "iuf" or (rows.dtype.kind == "f" and rows.ndim == 1):
-        problem = "class indices are whole numbers; logits need a column for each class."
+        problem = "class indices must be whole numbers, and logits need one column per class."
         raise InputError(problem, file=file)
     return rows
 
@@ -128,8 +130,8 @@ def _refuse_archive(file: Path) -> None:
     with file.open("rb") as opened:
         if opened.read(len(_ARCHIVE)) == _ARCHIVE:
             problem = (
-                "it is an archive of arrays, as .npz files are. Save the array that holds the "
-                "predictions as a .npy file of its own (numpy.save)."
+                "this is an archive of arrays (.npz). Save the array with the predictions as a "
+                ".npy file (numpy.save)."
             )
             raise InputError(problem, file=file)
 
@@ -145,7 +147,7 @@ def _predictions(
     labels = np.empty_like(np.concatenate([labels for labels, _ in blocks]))
     labels[order] = np.concatenate([labels for labels, _ in blocks])
     if (labels[:, 0] == NO_LABEL).all():
-        problem = "it holds no prediction: every row is NaN, or names no class of the study."
+        problem = "it contains no prediction: every row is NaN or isn't a class of the study."
         raise InputError(problem, file=given.file)
     if not is_logits:
         return PackedPredictions(labels, None)
@@ -173,9 +175,9 @@ def _columns(given: PredictionFile, width: int | None, wnids: tuple[str, ...]) -
         listed = read_output_classes(Path(given.classes))
     if width is not None and width != len(listed):
         raise InputError(
-            f"it has {width:,} columns, but {len(listed):,} classes are declared.",
+            f"it has {width:,} columns, but the class list has {len(listed):,} classes.",
             file=given.file,
-            by_command="Say which column is which class with `--classes`.",
+            by_command="Give the class of each column with `--classes`.",
         )
     return match_outputs(wnids, listed)
 
@@ -183,11 +185,11 @@ def _columns(given: PredictionFile, width: int | None, wnids: tuple[str, ...]) -
 def _ranked(
     rows: AnyArray, columns: ClassOutputs, given: PredictionFile
 ) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]]:
-    """The best classes of each row with their probabilities; a row of nothing but NaN has none."""
+    """Return the best classes of each row with their probabilities; a NaN row has none."""
     kept = min(given.ranks, len(columns.columns))
     for first in range(0, len(rows), _ROWS):
         values = np.asarray(rows[first : first + _ROWS], np.float64)[:, list(columns.columns)]
-        # So `labeler score --logits` writes an image that has no prediction.
+        # `labeler score --logits` writes an image without a prediction this way.
         blank = np.isnan(values).all(axis=1)
         _refuse_odd(values, np.logical_not(blank), columns, given.file, first=first)
         values[blank] = 1 / values.shape[1]
@@ -207,20 +209,19 @@ def _refuse_odd(
     *,
     first: int,
 ) -> None:
-    """Refuse a row that is meant as a prediction and has something else than numbers in it."""
+    """Refuse a row of logits that contains NaN or infinity."""
     odd = np.argwhere(np.logical_not(np.isfinite(values)) & meant[:, None])
     if odd.size:
         row, place = odd[0]
         raise InputError(
             f"row {first + row} has {values[row, place]} in column {columns.columns[place]}, "
-            "which is no score. Only a row of nothing but NaN stands for an image without a "
-            "prediction.",
+            "which isn't a score. For an image without a prediction the whole row must be NaN.",
             file=file,
         )
 
 
 def _probabilities(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Probabilities stay as they are; logits become probabilities."""
+    """Return probabilities unchanged, and logits as probabilities."""
     if (values >= 0).all() and np.allclose(values.sum(axis=1), 1, atol=1e-3):
         return values
     powers = np.exp(values - values.max(axis=1, keepdims=True))
@@ -230,7 +231,7 @@ def _probabilities(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def _indexed(
     rows: AnyArray, columns: ClassOutputs, given: PredictionFile
 ) -> Iterator[tuple[npt.NDArray[np.uint16], None]]:
-    """Class indices as the study counts them."""
+    """Return the class indices in the study's order."""
     own = np.full(columns.outputs, NO_LABEL, np.uint16)
     own[list(columns.columns)] = np.arange(len(columns.columns))
     indices = np.asarray(rows).reshape(len(rows), -1)[:, : given.ranks]
@@ -238,7 +239,7 @@ def _indexed(
     if wrong.size:
         row, column = wrong[0]
         raise InputError(
-            f"row {row} has the class index {indices[row, column]}, but they go from 0 to "
+            f"row {row} has the class index {indices[row, column]}. Class indices go from 0 to "
             f"{columns.outputs - 1:,}.",
             file=given.file,
         )

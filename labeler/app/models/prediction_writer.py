@@ -1,4 +1,4 @@
-"""Putting what was scored together, and into the study as one row."""
+"""Assemble predictions and store them in the study as one row per model and dataset."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -23,63 +23,62 @@ _ORGANISM = "n00004475"
 def assemble_predictions(
     images: int, ranks: int, stored: PackedPredictions | None, chunks: Iterable[ScoredChunk]
 ) -> PackedPredictions:
-    """All predictions by ordinal and rank: those that were there, and those that came out now."""
+    """Return all predictions by ordinal and rank: stored ones and new chunks."""
     labels = np.full((images, ranks), NO_LABEL, np.uint16)
     scores = np.full((images, ranks), np.nan, np.float32)
     if stored is not None:
-        kept = min(ranks, stored.ranks)
-        labels[: stored.images, :kept] = stored.labels[:, :kept]
+        common = min(ranks, stored.ranks)
+        labels[: stored.images, :common] = stored.labels[:, :common]
         if stored.scores is not None:
-            scores[: stored.images, :kept] = stored.scores[:, :kept]
+            scores[: stored.images, :common] = stored.scores[:, :common]
     for chunk in chunks:
-        places = list(chunk.ordinals)
-        labels[places, : chunk.labels.shape[1]] = chunk.labels
-        scores[places, : chunk.scores.shape[1]] = chunk.scores
+        rows = list(chunk.ordinals)
+        labels[rows, : chunk.labels.shape[1]] = chunk.labels
+        scores[rows, : chunk.scores.shape[1]] = chunk.scores
     return PackedPredictions(labels, scores)
 
 
 def require_better_than_chance(
     predictions: PackedPredictions, plan: DatasetPlan, taxonomy: Taxonomy, *, model: str
 ) -> None:
-    """Refuse labels that look shuffled: a class list or a file in another order than believed."""
+    """Refuse labels that look shuffled, as with a wrong class list or order of images."""
     answered = predictions.labels[:, 0] != NO_LABEL
     targets = plan.targets[: predictions.images][answered]
     alignment = label_alignment(targets, predictions.labels[answered, 0], class_kinds(taxonomy))
     if alignment.is_chance:
         raise RefusedError(
             f"{model}'s labels on {plan.dataset.name} agree with the targets no better than chance "
-            f"({alignment.same_class:,} of {alignment.images:,}), not even on what is an organism "
-            "and what isn't: the classes or the images are probably in another order than "
-            "declared. Nothing was stored. If the model really knows nothing, its labels can be "
-            "kept all the same.",
-            by_command="`--accept-chance` keeps them.",
+            f"({alignment.same_class:,} of {alignment.images:,}), not even on what is an organism. "
+            "The classes or the images are probably in another order than declared. Nothing was "
+            "stored. If the model really knows nothing, you can store its labels anyway.",
+            by_command="Use `--accept-chance` to store them.",
         )
 
 
 def class_kinds(taxonomy: Taxonomy) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """1 for each class that is an organism, 0 for the others; all 0 in another taxonomy."""
+    """Return 1 for each class that is an organism, else 0; all 0 in another taxonomy."""
     if _ORGANISM not in taxonomy:
         return np.zeros(len(taxonomy.class_wnids), np.int64)
     return np.array([int(taxonomy.is_under(w, _ORGANISM)) for w in taxonomy.class_wnids], np.int64)
 
 
 def require_model_name(store: StudyStore, name: str) -> None:
-    """Refuse a name that can't be a code, or that is a person's."""
+    """Refuse a name that isn't a valid code or belongs to a person."""
     if not is_valid_code(name):
         raise RefusedError(
-            f"'{name}' can't be a participant's code: give the model another name, of up to 64 "
+            f"'{name}' can't be a participant's code. Give the model another name of at most 64 "
             "characters without spaces, commas, bars or slashes."
         )
     with store.read() as study:
         known = study.participants.find(name)
     if known is not None and known.kind is ParticipantKind.HUMAN:
-        raise RefusedError(f"'{name}' is a person in this study: give the model another name.")
+        raise RefusedError(f"'{name}' is a person in this study. Give the model another name.")
 
 
 def provenance(
     plan: DatasetPlan, part: PartContents, missing: Iterable[UnscoredImage]
 ) -> dict[str, object]:
-    """How the predictions came about: the model, its weights and transform, and every run."""
+    """Return how the predictions were made: model, weights, transform and all runs."""
     before = plan.stored.provenance if plan.stored is not None else {}
     last = part.runs[-1]
     return {
@@ -90,12 +89,12 @@ def provenance(
         "parameters": last["parameters"],
         "logits": last["logits"],
         "runs": [*before.get("runs", []), *(run["run"] for run in part.runs)],
-        "not_scored": [[one.image, one.reason] for one in missing],
+        "not_scored": [[image.image, image.reason] for image in missing],
     }
 
 
 def unscored_images(plan: DatasetPlan, part: PartContents) -> tuple[UnscoredImage, ...]:
-    """The images without a prediction, by name, in the order of the dataset."""
+    """Return the images without a prediction in the order of the dataset."""
     reasons = {file.ordinal: file.reason for c in part.chunks for file in c.unreadable}
     return tuple(
         UnscoredImage(image.name, reasons.get(image.ordinal, UnreadableReason.MISSING.value))
@@ -113,7 +112,7 @@ def store_predictions(
     model: str,
     description: str,
 ) -> None:
-    """Write the row, and the participant where it is new: both or neither."""
+    """Write the row, and the participant if it is new, in one transaction."""
     with store.write() as study:
         if study.participants.find(model) is None:
             study.participants.add(Participant(model, ParticipantKind.MODEL, description))

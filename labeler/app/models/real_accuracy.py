@@ -1,4 +1,4 @@
-"""ReaL accuracies of a study's models, where its images are ImageNet's validation files."""
+"""Compute the ReaL accuracies of a study's models on ImageNet's validation files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +26,11 @@ class ModelRealAccuracy:
 
 
 def real_accuracies(store: StudyStore, file: Path) -> list[ModelRealAccuracy]:
-    """The accuracies of all models on all datasets that hold validation files."""
+    """Return the accuracies of all models on all datasets with validation files."""
     if store.taxonomy.class_wnids != load_default().class_wnids:
-        raise RefusedError("ReaL labels are ImageNet's 1,000 classes; this study has others.")
+        raise RefusedError(
+            "ReaL labels are for ImageNet's 1,000 classes. This study has other classes."
+        )
     real = parse_real_labels(read_json(file), file=str(file))
     with store.read() as study:
         predicted = study.model_predictions.all()
@@ -37,8 +39,8 @@ def real_accuracies(store: StudyStore, file: Path) -> list[ModelRealAccuracy]:
     validation = {d for d in datasets if any(map(validation_number, names[d]))}
     if predicted and not validation:
         raise RefusedError(
-            "No image of the study is called like an ImageNet validation file "
-            "(ILSVRC2012_val_00000001.JPEG), so ReaL labels say nothing of them."
+            "No image of the study has the name of an ImageNet validation file "
+            "(ILSVRC2012_val_00000001.JPEG), so ReaL labels don't apply to it."
         )
     return [
         ModelRealAccuracy(

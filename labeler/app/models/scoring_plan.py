@@ -1,4 +1,4 @@
-"""What is left to score of a dataset: nothing twice, nothing missing."""
+"""Plan which images of a dataset are still to be scored."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,21 +14,21 @@ from labeler.core.study.entities import Dataset, DatasetRole
 from labeler.store.models.predictions import NO_LABEL, StoredPredictions, TargetedImage
 from labeler.store.study_store import StudyStore
 
-# A chunk is what a kill can cost, and what one process may still be at when all others are done.
+# A chunk is what a kill can lose, and what one worker may still score when all others are done.
 _SMALLEST_CHUNK = 8
-# A GPU computes one batch while the next is copied to it, which takes several in a chunk; as many
-# images may wait in memory.
+# A GPU computes one batch while the next is copied, which needs several batches in a chunk. The
+# second number limits the images in memory.
 _GPU_BATCHES, _GPU_IMAGES = 4, 1024
-# What all runs of one scoring have in common.
-_OTHERWISE = "`--name` gives another name, `--replace` takes their place."
+# The keys that must be equal in all runs of one scoring are in _ALIKE.
+_OTHERWISE = "Use `--name` for another name, or `--replace`."
 _ALIKE = ("identity", "ranks", "logits")
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
-    """A dataset with its images, and what the study has of the model on it already.
+    """A dataset with its images, and the stored predictions of the model.
 
-    One that `replaces` takes no notice of what is stored, and takes its place in the end.
+    With `replaces`, the stored predictions are ignored, and replaced at the end.
     """
 
     dataset: Dataset
@@ -49,8 +49,16 @@ class DatasetPlan:
             return set()
         return set(np.flatnonzero(self.stored.predictions.labels[:, 0] != NO_LABEL).tolist())
 
+    def earlier_batch_size(self, part: PartContents) -> int | None:
+        """Return the batch size of the last run that the next one continues, or None."""
+        if self.replaces and not part.replaces:
+            return None
+        stored = self.stored.provenance.get("runs", []) if self.stored is not None else []
+        runs = [*stored, *(run["run"] for run in part.runs)]
+        return runs[-1].get("batch_size") if runs else None
+
     def pending(self, done: set[int]) -> list[ImageToScore]:
-        """The images that have a file and no answer yet."""
+        """Return the images that have a file and no prediction yet."""
         known = done | self.stored_ordinals
         return [
             ImageToScore(image.ordinal, image.path, image.content_hash)
@@ -61,7 +69,7 @@ class DatasetPlan:
     def chunks(
         self, pending: list[ImageToScore], batch_size: int, *, on_gpu: bool = False
     ) -> Iterator[ScoringChunk]:
-        """The images in chunks of whole batches."""
+        """Yield the images in chunks of whole batches."""
         size = batch_size * _batches_in_chunk(batch_size, on_gpu=on_gpu)
         for number, first in enumerate(range(0, len(pending), size)):
             part = tuple(pending[first : first + size])
@@ -77,14 +85,14 @@ def _batches_in_chunk(batch_size: int, *, on_gpu: bool) -> int:
 def plan_datasets(
     store: StudyStore, *, model: str, datasets: tuple[str, ...], replaces: bool
 ) -> list[DatasetPlan]:
-    """The datasets to score: those named, or all that are for evaluation."""
+    """Return plans for the named datasets, or for all evaluation datasets."""
     with store.read() as study:
         evaluation = [d for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
         chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
         if not chosen:
             raise RefusedError(
                 "The study has no evaluation dataset yet.",
-                by_command="`labeler add-dataset` adds one.",
+                by_command="Add one with `labeler add-dataset`.",
             )
         plans = [
             DatasetPlan(
@@ -98,7 +106,7 @@ def plan_datasets(
 
 
 def continues_replacement(part: PartContents, about: Mapping[str, Any]) -> bool:
-    """Whether a replacement was interrupted that was made like the one that begins."""
+    """Return whether the part is an interrupted replacement with the same settings."""
     return part.replaces and all(run[key] == about[key] for run in part.runs for key in _ALIKE)
 
 
@@ -111,8 +119,8 @@ def require_same_model(
         stored = plan.stored.provenance.get("identity")
         if stored is None:
             raise RefusedError(
-                f"The study has predictions of {where} that were made elsewhere. Score under "
-                "another name, or score again and take their place.",
+                f"The study has imported predictions of {where}. Score under another name, or "
+                "replace them.",
                 by_command=_OTHERWISE,
             )
         _require_equal(stored, about["identity"], f"The study has predictions of {where}")
@@ -120,9 +128,9 @@ def require_same_model(
         _require_equal(run["identity"], about["identity"], f"A scoring of {where} was interrupted")
         if (run["ranks"], run["logits"]) != (about["ranks"], about["logits"]):
             raise RefusedError(
-                f"A scoring of {where} was interrupted that kept other ranks or logits. Repeat it "
-                "as it was, or score again what is there.",
-                by_command="`--replace` begins anew.",
+                f"An interrupted scoring of {where} has other ranks or logits. Resume it with the "
+                "same options, or start again and replace it.",
+                by_command="Use `--replace` to start again.",
             )
 
 
@@ -131,8 +139,8 @@ def _require_equal(one: Mapping[str, Any], other: Mapping[str, Any], problem: st
     if differing:
         words = " and ".join(key.replace("_hash", "").replace("_", " ") for key in differing)
         raise RefusedError(
-            f"{problem}, made with other {words}. Score under another name, or score again and "
-            "take their place.",
+            f"{problem}, made with a different {words}. Score under another name, or replace the "
+            "existing predictions.",
             by_command=_OTHERWISE,
         )
 
@@ -142,4 +150,6 @@ def _named(evaluation: list[Dataset], name: str) -> Dataset:
         if dataset.name == name:
             return dataset
     known = ", ".join(dataset.name for dataset in evaluation) or "none"
-    raise RefusedError(f"'{name}' is no evaluation dataset of the study; it has: {known}.")
+    raise RefusedError(
+        f"'{name}' isn't an evaluation dataset of the study. The study has: {known}."
+    )

@@ -1,4 +1,4 @@
-"""Models that wait for their turn: one is scored at a time, and can be stopped."""
+"""A queue of models that are scored one at a time and can be stopped."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from labeler.scoring.worker_pool import ScoringCancelled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSnapshot:
-    """How far a run is at one moment; `done` and `right` are by dataset."""
+    """The progress of a run; `done`, `answered` and `right` are by dataset."""
 
     facts: ModelFacts | None = None
     dataset: str = ""
@@ -27,12 +27,12 @@ class RunSnapshot:
 
     @property
     def rate(self) -> float:
-        """Images a second since the first came out."""
+        """Return the images per second since the first result."""
         return 1000 * self.scored_now / self.spent_ms if self.spent_ms else 0.0
 
 
 class ScoringProgress:
-    """A watcher on the scoring thread; `job` hears of each step and passes it on."""
+    """A watcher on the scoring thread that reports each step to the job."""
 
     def __init__(self, job: Job, clock: Clock) -> None:
         self._job = job
@@ -58,7 +58,7 @@ class ScoringProgress:
     def began(self, dataset: str, *, done: int, total: int) -> None:
         self._began_ms = self._began_ms or self._clock.monotonic_ms()
         self._put(dataset=dataset, done={**self._now.done, dataset: done})
-        self.note(f"Scoring {dataset}: {total:,} images, {done:,} of them done before.")
+        self.note(f"Scoring {dataset}: {total:,} images, {done:,} of them already done.")
 
     def scored(self, *, images: int, right: int) -> None:
         now = self._now
@@ -84,7 +84,7 @@ class ScoringProgress:
         self._notify()
 
     def _notify(self) -> None:
-        # Whether to stop is asked elsewhere: a cancelled job's news have no one to go to.
+        # A cancelled job accepts no progress; the scoring itself checks whether to stop.
         if not self._job.cancelled:
             self._job.progress(sum(self._now.done.values()), 0)
 
@@ -94,7 +94,7 @@ def _plus(counts: dict[str, int], key: str, more: int) -> dict[str, int]:
 
 
 class ScoreModel(Protocol):
-    """Scores a model; blocks until it is done, or `cancelled` says so."""
+    """Scores a model; blocks until it is done or `cancelled` returns true."""
 
     def __call__(
         self,
@@ -108,7 +108,7 @@ class ScoreModel(Protocol):
 
 @dataclass(slots=True)
 class ScoringListeners:
-    """Who hears what becomes of a model, by its name."""
+    """Callbacks for the events of a model's scoring, called with its name."""
 
     began: Callable[[str], None]
     went_on: Callable[[str], None]
@@ -118,7 +118,7 @@ class ScoringListeners:
 
 
 class ScoringQueue:
-    """Hands one model after the other to the scoring thread."""
+    """Submits one model after the other to the scoring thread."""
 
     def __init__(
         self, score: ScoreModel, *, runner: Runner, clock: Clock, listeners: ScoringListeners
@@ -132,24 +132,24 @@ class ScoringQueue:
         self.watch: ScoringProgress | None = None
 
     def add(self, spec: ModelSpec, how: ScoringChoices) -> None:
-        """Score the model when its turn comes."""
+        """Add a model to the end of the queue."""
         self._waiting.append((spec, how))
         if self.current is None:
             self._next()
 
     def drop(self, name: str) -> bool:
-        """Take a model out that waits; false when it doesn't wait any more."""
+        """Remove a waiting model; return False if it isn't waiting."""
         waiting = [(spec, how) for spec, how in self._waiting if spec.name != name]
         dropped = len(waiting) < len(self._waiting)
         self._waiting = waiting
         return dropped
 
     def stop(self) -> None:
-        """Stop the model that is being scored; what came out of it is kept."""
+        """Stop the current model; its results so far are saved."""
         self._stop.set()
 
     def close(self) -> None:
-        """Stop for good: nothing is begun any more."""
+        """Stop the current model and clear the queue."""
         self._waiting.clear()
         self._stop.set()
 
@@ -170,7 +170,7 @@ class ScoringQueue:
         )
 
     def _do(self, spec: ModelSpec, how: ScoringChoices, job: Job, stop: Event) -> bool:
-        """Score on the scoring thread; false when it was stopped."""
+        """Score on the scoring thread; return False if it was stopped."""
         self.watch = ScoringProgress(job, self._clock)
         try:
             self._score(

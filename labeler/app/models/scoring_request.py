@@ -1,4 +1,4 @@
-"""What a lead asks for when scoring, and what came of it."""
+"""The options, the watcher and the results of a scoring."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,13 +7,15 @@ from typing import Protocol
 
 from labeler.core.models.scoring import ModelFacts, Precision
 
+REPLACING = "replacing existing predictions"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringOptions:
-    """How to score; `workers` is a number of processes, by default one a core or GPU.
+    """How to score; `workers` is the number of processes, by default one per core or GPU.
 
-    `replace` takes the place of predictions that were made otherwise; `accept_chance` stores even
-    what agrees with the targets no better than chance.
+    `replace` replaces predictions that were made with other settings. `accept_chance` stores labels
+    that agree with the targets no better than chance.
     """
 
     ranks: int = 5
@@ -27,9 +29,9 @@ class ScoringOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringChoices:
-    """What a lead chooses in the window for the models that are started next.
+    """The lead's choices in the window for the models that are started next.
 
-    No dataset means all of them; a model's own batch size comes before this one.
+    No dataset means all datasets. A model's own batch size has priority over this one.
     """
 
     datasets: tuple[str, ...] = ()
@@ -43,7 +45,7 @@ class ScoringChoices:
 
     @property
     def has_more(self) -> bool:
-        """Whether something is chosen that few need."""
+        """Return whether a rarely needed option is set."""
         return self != ScoringChoices(
             datasets=self.datasets,
             device=self.device,
@@ -55,9 +57,9 @@ class ScoringChoices:
     def sentence(self) -> str:
         where = "the fastest device" if self.device == "auto" else self.device
         what = " and ".join(self.datasets) or "all datasets"
-        batches = f"in batches of {self.batch_size}" if self.batch_size else "batch size by trying"
-        kept = "1 label" if self.ranks == 1 else f"{self.ranks:,} labels"
-        parts = [f"{what} on {where}", f"{kept} kept for each image", batches, *self._more()]
+        batches = f"batch size {self.batch_size}" if self.batch_size else "automatic batch size"
+        labels = "1 label" if self.ranks == 1 else f"{self.ranks:,} labels"
+        parts = [f"{what} on {where}", f"{labels} per image", batches, *self._more()]
         return f"Next: {', '.join(parts)}."
 
     def _more(self) -> Iterator[str]:
@@ -66,9 +68,9 @@ class ScoringChoices:
         if self.logits is not None:
             yield f"logits to {self.logits.name}"
         if self.replace:
-            yield "in place of what is there"
+            yield REPLACING
         if self.accept_chance:
-            yield "even what is no better than chance"
+            yield "including labels no better than chance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class UnscoredImage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetScoringResult:
-    """A dataset that a model is through with: counts, and what couldn't be scored."""
+    """The result of a model on a dataset: counts, and images that couldn't be scored."""
 
     model: str
     dataset: str
@@ -97,22 +99,22 @@ class DatasetScoringResult:
 
 
 class ScoringWatcher(Protocol):
-    """Someone who watches a model being scored."""
+    """Receives the progress of a scoring."""
 
     def loaded(self, facts: ModelFacts) -> None: ...
 
     def began(self, dataset: str, *, done: int, total: int) -> None:
-        """The model turns to a dataset, of which some images may be done already."""
+        """A dataset is started; some of its images may already be done."""
         ...
 
     def scored(self, *, images: int, right: int) -> None:
-        """So many more images are done, and so many of them have their target as first label."""
+        """More images are done; `right` of them have their target as first label."""
         ...
 
     def note(self, sentence: str) -> None:
-        """Something that a lead should know."""
+        """A message for the lead."""
         ...
 
     def log(self, words: str) -> None:
-        """What a library had to say."""
+        """A line of output of a worker or its libraries."""
         ...

@@ -1,11 +1,11 @@
-"""Scoring one model over a study's datasets: resumable at any point, one writer."""
+"""Score one model on a study's datasets; resumable at any point, with one writer."""
 
 import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -45,7 +45,7 @@ from labeler.store.study_store import StudyStore
 
 
 class Scorers(Protocol):
-    """A loaded model, wherever it runs."""
+    """A loaded model, in worker processes or in torchrun's ranks."""
 
     def facts(self) -> ModelFacts: ...
 
@@ -61,12 +61,12 @@ def launched_by_torchrun(environment: Mapping[str, str]) -> bool:
 
 
 def is_torchrun_helper(environment: Mapping[str, str]) -> bool:
-    """Whether this is one of torchrun's processes other than the one that writes."""
+    """Return whether this is a torchrun process other than rank 0, which writes."""
     return launched_by_torchrun(environment) and environment["RANK"] != "0"
 
 
 def run_torchrun_helper() -> None:
-    """Score what the writing process shares out; the study itself is never opened here."""
+    """Score the chunks that rank 0 distributes; the study isn't opened here."""
     require_extras()
     # Here and below: torch is optional, and takes seconds to import.
     from labeler.scoring.torchrun import serve_rank
@@ -76,7 +76,7 @@ def run_torchrun_helper() -> None:
 
 @contextmanager
 def torchrun_helpers(environment: Mapping[str, str]) -> Iterator[None]:
-    """Let torchrun's other processes go at the end, however it comes."""
+    """Release torchrun's other processes at the end, also after an error."""
     try:
         yield
     finally:
@@ -90,31 +90,33 @@ def start_scorers(
     setup: ScoringSetup,
     *,
     workers: int | None,
-    say: Callable[[str], None],
+    notify: Callable[[str], None],
     log: Callable[[str], None],
     cancelled: Callable[[], bool],
     environment: Mapping[str, str],
 ) -> AbstractContextManager[Scorers]:
-    """The crew for a setup."""
+    """Return the pool for a setup: worker processes, or torchrun's ranks."""
     if launched_by_torchrun(environment):
         from labeler.scoring.torchrun import TorchrunPool
 
-        return TorchrunPool(setup, say=say)
-    return WorkerPool(setup, workers=workers, say=say, log=log, cancelled=cancelled)
+        return TorchrunPool(setup, notify=notify)
+    return WorkerPool(setup, workers=workers, notify=notify, log=log, cancelled=cancelled)
 
 
 class LogitsFile:
-    """A file that is filled row by row; rows of images without a prediction stay NaN."""
+    """A .npy file of logits, filled row by row; rows without a prediction stay NaN."""
 
     def __init__(self, file: Path, *, images: int, classes: int) -> None:
         self._file = file
         try:
             self._rows = self._opened(images, classes)
         except OSError as error:
-            raise EnvironmentFault(f"'{file}' can't be written: {error.strerror}.") from error
+            raise EnvironmentFault(
+                f"'{file}' can't be written ({error.strerror}). Choose another folder."
+            ) from error
 
     def put(self, chunk: ScoredChunk) -> None:
-        """Write a chunk's rows; they are on disk when this returns."""
+        """Write the rows of a chunk; they are on disk when this returns."""
         if chunk.logits is not None and chunk.ordinals:
             self._rows[list(chunk.ordinals)] = chunk.logits
             self._rows.flush()
@@ -126,7 +128,9 @@ class LogitsFile:
             return self._made(images, classes)
         rows = open_memmap(self._file, mode="r+")
         if rows.shape != (images, classes) or rows.dtype != np.float32:
-            raise InputError("this file isn't of this scoring; choose another.", file=self._file)
+            raise InputError(
+                "this file belongs to another scoring. Choose another folder.", file=self._file
+            )
         return rows
 
     def _made(self, images: int, classes: int) -> np.memmap[tuple[int, int], np.dtype[np.float32]]:
@@ -164,12 +168,12 @@ def score_model(
     options: ScoringOptions | None = None,
     cancelled: CancelCheck = never_cancelled,
 ) -> list[DatasetScoringResult]:
-    """Score the model on the datasets, or go on where an interrupted scoring of it stopped."""
+    """Score the model on the datasets, or resume an interrupted scoring."""
     return _Run(store, spec, watcher, options or ScoringOptions(), cancelled).run(datasets)
 
 
 class _Run:
-    """One model: plan, load, score what is missing, store a row for each dataset."""
+    """One model: plan, load, score missing images, store a row for each dataset."""
 
     def __init__(
         self,
@@ -194,7 +198,7 @@ class _Run:
         with start_scorers(
             self._setup(plans),
             workers=self._options.workers,
-            say=self._watcher.note,
+            notify=self._watcher.note,
             log=self._watcher.log,
             cancelled=self._cancelled,
             environment=os.environ,
@@ -205,7 +209,7 @@ class _Run:
             return [self._score(plan, scorers, facts) for plan in plans]
 
     def _plans(self, datasets: tuple[str, ...]) -> list[DatasetPlan]:
-        """What to score; a replacement that was interrupted goes on without being asked again."""
+        """Return what to score; an interrupted replacement is always resumed."""
         plans = plan_datasets(
             self._store,
             model=self._spec.name,
@@ -230,7 +234,8 @@ class _Run:
             )
             if pending:
                 on_gpu = not facts.device.startswith("cpu")
-                chunks = plan.chunks(pending, facts.batch_size, on_gpu=on_gpu)
+                batch_size = self._batch_size(plan, before, facts)
+                chunks = plan.chunks(pending, batch_size, on_gpu=on_gpu)
                 with self._log_dataset_step("score", plan, images=len(pending)):
                     self._fill(part, plan, scorers.score(chunks))
             with self._log_dataset_step("store", plan, images=len(plan.images)):
@@ -242,7 +247,7 @@ class _Run:
         return _log_step(step, model=self._spec.name, dataset=plan.dataset.name, images=images)
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
-        about = self._about(plan, facts)
+        about = self._about(plan, part.contents(), facts)
         if self._options.replace and not continues_replacement(part.contents(), about):
             part.discard()
         before = part.contents()
@@ -291,8 +296,9 @@ class _Run:
     def _setup(self, plans: list[DatasetPlan]) -> ScoringSetup:
         with_files = (image.path for image in plans[0].images if image.path)
         probe = tuple(path for path, _ in zip(with_files, range(_PROBE_IMAGES), strict=False))
+        batch_size = self._spec.batch_size or self._largest_earlier_batch_size(plans)
         return ScoringSetup(
-            spec=self._spec,
+            spec=replace(self._spec, batch_size=batch_size),
             wnids=self._store.taxonomy.class_wnids,
             ranks=self._ranks,
             device=self._options.device,
@@ -301,8 +307,23 @@ class _Run:
             probe=probe,
         )
 
-    def _about(self, plan: DatasetPlan, facts: ModelFacts) -> dict[str, Any]:
-        logits = self._logits_place(plan)
+    def _batch_size(self, plan: DatasetPlan, part: PartContents, facts: ModelFacts) -> int:
+        """Return the batch size for a dataset; without a given one, that of the earlier run.
+
+        Another size would change the last digits of the scores. It is smaller only if the earlier
+        size no longer fits into memory.
+        """
+        earlier = plan.earlier_batch_size(part)
+        if self._spec.batch_size is not None or earlier is None:
+            return facts.batch_size
+        return min(earlier, facts.batch_size)
+
+    def _largest_earlier_batch_size(self, plans: list[DatasetPlan]) -> int | None:
+        sizes = [plan.earlier_batch_size(self._part(plan).contents()) for plan in plans]
+        return max((size for size in sizes if size is not None), default=None)
+
+    def _about(self, plan: DatasetPlan, part: PartContents, facts: ModelFacts) -> dict[str, Any]:
+        logits = self._logits_file(plan)
         return {
             "model": self._spec.name,
             "dataset": plan.dataset.name,
@@ -317,32 +338,32 @@ class _Run:
             "run": {
                 "at": stamp(self._store.clock.utc()),
                 "device": facts.device,
-                "batch_size": facts.batch_size,
+                "batch_size": self._batch_size(plan, part, facts),
                 "versions": dict(facts.versions),
             },
         }
 
     def _is_done(self, plan: DatasetPlan) -> bool:
-        """Whether the study has all of it, made as asked: then no model needs to be loaded."""
+        """Return whether all predictions are stored with these settings, so nothing is loaded."""
         if plan.stored is None or plan.pending(set()) or self._spec.checkpoint is not None:
             return False
         return plan.stored.provenance.get("asked") == asdict(self._spec)
 
     def _stored_result(self, plan: DatasetPlan) -> DatasetScoringResult:
-        assert plan.stored is not None, "it is done"
+        assert plan.stored is not None, "the dataset is done"
         missing = unscored_images(plan, PartContents())
         return scoring_result(
             plan, plan.stored.predictions, model=self._spec.name, scored_now=0, missing=missing
         )
 
     def _logits(self, plan: DatasetPlan) -> LogitsFile | None:
-        place = self._logits_place(plan)
-        if place is None:
+        file = self._logits_file(plan)
+        if file is None:
             return None
         classes = len(self._store.taxonomy.class_wnids)
-        return LogitsFile(place, images=len(plan.images), classes=classes)
+        return LogitsFile(file, images=len(plan.images), classes=classes)
 
-    def _logits_place(self, plan: DatasetPlan) -> Path | None:
+    def _logits_file(self, plan: DatasetPlan) -> Path | None:
         if self._options.logits is None:
             return None
         return self._options.logits.resolve() / f"{self._spec.name}-{plan.dataset.name}.npy"

@@ -1,4 +1,4 @@
-"""A testbed: a list of models in one TOML file, scored one after the other."""
+"""Read testbeds: lists of models in TOML files, and the list of the paper."""
 
 import csv
 import tomllib
@@ -17,7 +17,7 @@ _FILE = RESOURCES / "paper-testbed.csv"
 
 
 class TimmMatch(StrEnum):
-    """How near timm's model is to the paper's."""
+    """How closely timm's model matches the paper's."""
 
     SAME = "same"
     NEAR = "near"
@@ -26,7 +26,7 @@ class TimmMatch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PaperModel:
-    """A model under the paper's name; `timm` is empty where there is no equivalent."""
+    """A model under the paper's name; `timm` is empty if there is no equivalent."""
 
     paper: str
     timm: str
@@ -35,7 +35,7 @@ class PaperModel:
 
 
 def paper_testbed(file: Path = _FILE) -> list[PaperModel]:
-    """The models that the paper's appendix lists, in its order."""
+    """Return the models in the paper's appendix, in its order."""
     with file.open(encoding="utf-8", newline="") as opened:
         return [
             PaperModel(row["paper"], row["timm"], TimmMatch(row["match"]), row["note"])
@@ -53,21 +53,23 @@ _KINDS: dict[str, type] = {
 
 
 def read_testbed(file: Path) -> list[ModelSpec]:
-    """The models of a file; checkpoints and class lists are sought next to it."""
+    """Return the models in a file; its paths are relative to the file."""
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"this is no TOML: {error}.", file=file) from error
+        raise InputError(f"this isn't valid TOML: {error}.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
     entries = document.pop("model", [])
     if document:
         raise InputError(
-            f"'{next(iter(document))}' is unknown here; models are [[model]].", file=file
+            f"the key '{next(iter(document))}' is unknown. A testbed has only [[model]] tables.",
+            file=file,
         )
     if not isinstance(entries, list) or not entries:
         raise InputError(
-            "no model stands here; each is a [[model]] with a model = name.", file=file
+            "there is no model. Add a [[model]] table with a line like model = 'resnet50'.",
+            file=file,
         )
     specs = [_spec(entry, number, file) for number, entry in enumerate(entries, start=1)]
     _refuse_same_names(specs, file)
@@ -80,9 +82,11 @@ def _spec(entry: Any, number: int, file: Path) -> ModelSpec:
     for key, value in entry.items():
         if key not in _KINDS:
             known = ", ".join(_KINDS)
-            raise InputError(f"model {number} has '{key}', which is none of {known}.", file=file)
+            raise InputError(
+                f"model {number} has the unknown key '{key}'. Known keys: {known}.", file=file
+            )
         if not isinstance(value, _KINDS[key]) or value in ("", True, False):
-            raise InputError(f"model {number}: {key} = {value!r} can't be.", file=file)
+            raise InputError(f"model {number}: {key} = {value!r} isn't a valid value.", file=file)
     classes = entry.get("classes")
     return ModelSpec(
         model=entry["model"],
@@ -101,5 +105,5 @@ def _refuse_same_names(specs: list[ModelSpec], file: Path) -> None:
     name, count = Counter(spec.name for spec in specs).most_common(1)[0]
     if count > 1:
         raise InputError(
-            f"{count} models are called '{name}'; give each a name = of its own.", file=file
+            f"{count} models are named '{name}'. Give each a different name = …", file=file
         )

@@ -1,4 +1,4 @@
-"""Asks which models to add: timm's, searched and ticked, or one with weights of one's own."""
+"""The dialog for adding models: search timm's models, or give your own weights."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,14 +22,14 @@ from labeler.ui.window.theme import Appearance
 
 _SIZE = (860, 660)
 _OWN = (
-    "For one model, all optional: another name, weights of your own (.pth or .safetensors), and a "
-    "file with the wnid of each output where they aren't in ImageNet's order, or the word "
+    "Optional, for one model: another name, your own weights (.pth or .safetensors), and a file "
+    "with the wnid of each output if they aren't in ImageNet's order, or the word "
     "background-first for 1,001 outputs."
 )
 
 
 class AddModelDialog(QDialog):
-    """A search and a short form; it closes when what it asks for is sound."""
+    """A search field, a table and a short form; closes when the input is valid."""
 
     wanted = Signal(object)  # a list of ModelSpec
 
@@ -49,8 +49,8 @@ class AddModelDialog(QDialog):
         self._finder, self._why_not = finder, why_not
         self.search = QLineEdit()
         self.search.setObjectName("search")
-        self.search.setAccessibleName("Find models by parts of their names, or type one")
-        self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
+        self.search.setAccessibleName("Search models, or type a name")
+        self.search.setPlaceholderText("Parts of a name, like resnet tv, or a full name")
         self.table = FoundModelsTable(appearance)
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
@@ -79,12 +79,12 @@ class AddModelDialog(QDialog):
         finder.listen(self.show_found)
 
     def show_found(self) -> None:
-        """Show what the search finds, as far as timm's list is known."""
+        """Show the models that match the search."""
         self.table.show_models(self._finder.find(self.search.text()), self._finder.results)
         self._show_ticked()
 
     def add(self) -> None:
-        """Pass on what was ticked or typed, or say what is wrong with it."""
+        """Emit the ticked or typed models, or show what is wrong with them."""
         specs = [self._spec(model) for model in self._chosen()]
         refusal = next(filter(None, map(self._why_not, specs)), None)
         self.error_banner.say(refusal or "")
@@ -93,12 +93,12 @@ class AddModelDialog(QDialog):
             self.wanted.emit(specs)
 
     def read_results(self, file: str) -> None:
-        """Show the accuracies of a results file next to the models."""
+        """Add the accuracies in a results file to the table."""
         self.error_banner.say(self._finder.read_results(Path(file)) or "")
         self.show_found()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down leads from the search to what it found."""
+        """Move the focus from the search field to the table with the Down key."""
         if _presses(event, Qt.Key.Key_Down):
             self.table.enter()
             return True
@@ -118,7 +118,7 @@ class AddModelDialog(QDialog):
         )
 
     def _show_ticked(self) -> None:
-        """What is ticked, or how to; the form is for one model."""
+        """Show what is ticked, or how to tick; disable the form for several models."""
         ticked = self.table.ticked
         for field in (self.name, self.checkpoint, self.classes):
             field.setEnabled(len(ticked) <= 1)
@@ -130,10 +130,12 @@ class AddModelDialog(QDialog):
             self.known.setText(f"{len(ticked):,} ticked: {', '.join(ticked)}")
         else:
             found = f"{self.table.rows:,} of {len(self._finder.entries):,} models"
-            self.known.setText(f"{found}. Space ticks one; without a tick the typed name is taken.")
+            self.known.setText(
+                f"{found}. Tick models with Space. If none is ticked, the typed name is added."
+            )
 
     def _ask_results(self) -> None:
-        asked = open_file_dialog(self, "Choose a results file of timm's", names="Results (*.csv)")
+        asked = open_file_dialog(self, "Choose a results file of timm", names="Results (*.csv)")
         asked.fileSelected.connect(self.read_results)
         asked.open()
 

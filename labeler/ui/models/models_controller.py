@@ -1,4 +1,4 @@
-"""The lead's models in the window: the screen comes and goes, the scoring goes on."""
+"""Open the Models screen; scoring continues when the screen is closed."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from labeler.ui.window.context import StudyContext
 
 
 class ModelsController(QObject):
-    """Keeps the presenter of one study and lead, and shows it when asked."""
+    """Holds the presenter of one study and lead, and shows its screen."""
 
     home_wanted = Signal()
     set_up_wanted = Signal()
@@ -32,7 +32,7 @@ class ModelsController(QObject):
         )
 
     def show(self) -> None:
-        """Show the models, as far as they are now."""
+        """Show the Models screen."""
         screen = ModelsScreen(self._appearance, self._window.keymap, self.presenter)
         screen.add_wanted.connect(lambda: self._ask(screen))
         screen.testbed_wanted.connect(lambda: self._ask_testbed(screen))
@@ -46,11 +46,11 @@ class ModelsController(QObject):
         self.presenter.open()
 
     def close(self) -> None:
-        """Stop what runs; it goes on another day."""
+        """Stop the current scoring, which can be resumed later."""
         self.presenter.close()
 
     def _has_gone(self, number: int) -> None:
-        # The one before goes when the next is already listening.
+        # The previous screen is closed when the new one is already listening.
         if number == self._shown:
             self.presenter.unlisten()
 

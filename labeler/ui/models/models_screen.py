@@ -1,4 +1,4 @@
-"""The Models screen: a table of models, what can be done with the chosen one, and a log."""
+"""The Models screen: a table of models, actions for the selected one, and a log."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
@@ -18,7 +18,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ModelLogPanel(QFrame):
-    """Follows the chosen model; new lines are seen unless someone has scrolled up."""
+    """The log of the selected model; scrolls to new lines unless the user scrolled up."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class ModelLogPanel(QFrame):
         self.text.setReadOnly(True)
         self.text.setPlaceholderText("The log is empty.")
         self.text.setObjectName("log")
-        self.text.setAccessibleName("Log of the scoring")
+        self.text.setAccessibleName("Log of the model's scoring")
         self._shown: tuple[str, tuple[str, ...]] = ("", ())
         vbox(self.title, self.banner, grow(self.text), on=self, margins=(0, 8, 0, 0))
 
@@ -53,18 +53,18 @@ class ModelLogPanel(QFrame):
 
 
 _EMPTY = (
-    "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
-    "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
+    "No model has been scored yet. Add models by their timm names or from a testbed file. The "
+    "weights of tf_efficientnet_lite0, 1 and 2 are already installed."
 )
 _EMPTY_WITHOUT_SCORING = (
-    "No model has been scored yet. What models said elsewhere can be taken in under Set up, "
+    "No model has been scored yet. You can import predictions of other programs under Set up, "
     "“Files in and out”."
 )
 _SIZES = (480, 200)  # of the table and the log
 
 
 class ModelsScreen(TitledPage):
-    """Renders the presenter's view, and passes on what is pressed."""
+    """Shows the presenter's view and forwards the user's actions."""
 
     add_wanted = Signal()
     testbed_wanted = Signal()
@@ -84,7 +84,7 @@ class ModelsScreen(TitledPage):
         self.start_all = KeyButton(appearance, keymap[Action.START_MODELS], "Start all")
         self.remove = KeyButton(appearance, keymap[Action.REMOVE_MODEL], "Remove")
         self.show_log = KeyButton(appearance, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "How to score…")
+        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "Scoring options…")
         self.scoring_text = label(rank="caption", wrap=True)
         self.add = self.add_header_button("Add models…", Action.ADD_MODEL)
         self.testbed = self.add_header_button("Testbed…", Action.ADD_TESTBED)
@@ -167,7 +167,7 @@ class ModelsScreen(TitledPage):
         upper = QWidget()
         vbox(grow(self.table), self._footer(), on=upper, spacing=16, margins=(0, 8, 0, 8))
         splitter = vsplit(upper, self.log, sizes=_SIZES, shares=(1,), handle=8)
-        self.set_contents(splitter, until_then="Looking up the models …")
+        self.set_contents(splitter, until_then="Loading models…")
 
     def _footer(self) -> QHBoxLayout:
         return hbox(

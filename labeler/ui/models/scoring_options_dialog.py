@@ -1,4 +1,4 @@
-"""Asks how models are to be scored from now on: on what, where, what is kept, what few want."""
+"""The dialog for scoring options: datasets, device, labels per image, batch size, others."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,17 +26,19 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
 _PRECISIONS = {
-    Precision.AUTO: "Full, on a GPU half where no label changes",
+    Precision.AUTO: "Automatic: half on a GPU if no label changes",
     Precision.FLOAT32: "Full: float32",
     Precision.FLOAT16: "Half: float16, on GPUs only",
     Precision.BFLOAT16: "Half: bfloat16, on GPUs only",
 }
-assert set(_PRECISIONS) == set(Precision), "every precision has its words"
-_RESCORE_HELP = "What is scored again takes the place of what is there when all of it is done."
+assert set(_PRECISIONS) == set(Precision), "every precision has a text"
+LOGITS_FOLDER_IS_A_FILE = "'{folder}' is a file. Choose a folder for the logits."
+LOGITS_FOLDER_MISSING = "The folder '{folder}' doesn't exist. Choose another folder for the logits."
+_RESCORE_HELP = "Existing predictions are replaced when all images are scored again."
 
 
 class AdvancedScoringRows:
-    """Adds a button and the rows that it unfolds to a form; what is chosen in them unfolds it."""
+    """Adds a More button to a form, with rows that it shows; set options show them too."""
 
     def __init__(self, appearance: Appearance, form: QFormLayout, how: ScoringChoices) -> None:
         self._form = form
@@ -51,8 +53,8 @@ class AdvancedScoringRows:
         self.precision.setCurrentIndex(list(_PRECISIONS).index(how.precision))
         self.logits = QLineEdit(str(how.logits or ""))
         self.logits.setAccessibleName("The folder for all logits")
-        self.logits.setPlaceholderText("A folder, or nowhere")
-        self.replace = CheckBox(appearance, "Score &again what is there, and take its place")
+        self.logits.setPlaceholderText("Optional folder")
+        self.replace = CheckBox(appearance, "Score &again and replace existing predictions")
         self.replace.setChecked(how.replace)
         self.accept_chance = CheckBox(appearance, "&Keep labels that are no better than chance")
         self.accept_chance.setChecked(how.accept_chance)
@@ -63,19 +65,21 @@ class AdvancedScoringRows:
         self._fold(how.has_more)
 
     @property
-    def place(self) -> Path | None:
-        """The folder for the logits."""
+    def folder(self) -> Path | None:
+        """Return the folder for the logits, or None."""
         text = self.logits.text().strip()
         return Path(text).expanduser() if text else None
 
     def why_not(self) -> str | None:
-        """What is wrong with what was chosen, as a sentence."""
-        place = self.place
-        if place is None or place.is_dir():
+        """Return what is wrong with the choices, or None."""
+        folder = self.folder
+        if folder is None or folder.is_dir():
             return None
-        if place.exists():
-            return f"'{place}' is a file: choose a folder for the logits."
-        return None if place.parent.is_dir() else f"There is no folder '{place.parent}'."
+        if folder.exists():
+            return LOGITS_FOLDER_IS_A_FILE.format(folder=folder)
+        if folder.parent.is_dir():
+            return None
+        return LOGITS_FOLDER_MISSING.format(folder=folder.parent)
 
     def _lay_out(self) -> None:
         logits, hint = self._logits_row(), label(_RESCORE_HELP, rank="caption", wrap=True)
@@ -92,7 +96,7 @@ class AdvancedScoringRows:
     def _logits_row(self) -> QWidget:
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
-        browse.setAccessibleName("Browse: the folder for all logits")
+        browse.setAccessibleName("Browse for the folder for all logits")
         browse.clicked.connect(self._browse)
         container = QWidget()
         hbox(grow(self.logits), browse, on=container)
@@ -116,13 +120,13 @@ _WIDTH = 560
 _DEVICES = ("auto", "cpu", "cuda", "mps")
 _MAX_RANKS, _MAX_BATCH = 1000, 4096
 _HINT = (
-    "auto takes a GPU where there is one; cuda:1 is the second of several. What runs or waits "
-    "stays as it was asked."
+    "auto uses a GPU if there is one; cuda:1 is the second of several. The options don't change "
+    "models that are running or waiting."
 )
 
 
 class ScoringOptionsDialog(QDialog):
-    """A short form; a key with Alt leads to each line of it."""
+    """A form; each field has an Alt shortcut."""
 
     wanted = Signal(ScoringChoices)
 
@@ -135,7 +139,7 @@ class ScoringOptionsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("How to score")
+        self.setWindowTitle("Scoring options")
         self.setMinimumWidth(_WIDTH)
         self.datasets = {
             name: CheckBox(appearance, f"&{number} {name}: {images:,} images")
@@ -149,12 +153,12 @@ class ScoringOptionsDialog(QDialog):
         self.device.setCurrentText(how.device)
         self.ranks = NumberField(value=how.ranks, least=1, most=_MAX_RANKS)
         self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_MAX_BATCH)
-        self.batch_size.setSpecialValueText("found by trying")
+        self.batch_size.setSpecialValueText("automatic")
         self._form = QFormLayout()
         self.error_banner = ErrorBanner(appearance)
         self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.take = CommandButton(
-            appearance, "Score like this", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Apply", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.take.setDefault(True)
         self.cancel.clicked.connect(self.reject)
@@ -164,7 +168,7 @@ class ScoringOptionsDialog(QDialog):
         self.more.unfold.toggled.connect(lambda _on: self._fit())
 
     def answer(self) -> None:
-        """Pass on what was chosen; at least one dataset has to be."""
+        """Emit the choices; at least one dataset is required."""
         ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
         refusal = "Tick at least one dataset." if self.datasets and not ticked else None
         refusal = refusal or self.more.why_not()
@@ -178,7 +182,7 @@ class ScoringOptionsDialog(QDialog):
             ranks=self.ranks.value(),
             batch_size=self.batch_size.value() or None,
             precision=self.more.precision.currentData(),
-            logits=self.more.place,
+            logits=self.more.folder,
             replace=self.more.replace.isChecked(),
             accept_chance=self.more.accept_chance.isChecked(),
         )
@@ -186,7 +190,7 @@ class ScoringOptionsDialog(QDialog):
         self.wanted.emit(how)
 
     def _fit(self) -> None:
-        """Take the room that unfolded rows and a sentence need, and give it back."""
+        """Resize the dialog to the visible rows and messages."""
         layout = self.layout()
         assert layout is not None, "it was laid out"
         layout.activate()
@@ -200,7 +204,7 @@ class ScoringOptionsDialog(QDialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         form.addRow("Datasets", boxes)
         form.addRow("&Device", self.device)
-        form.addRow("&Labels kept for each image", self.ranks)
+        form.addRow("&Labels per image", self.ranks)
         form.addRow("&Batch size", self.batch_size)
         form.addRow("", label(_HINT, rank="caption", wrap=True))
         foot = QHBoxLayout()
@@ -208,7 +212,7 @@ class ScoringOptionsDialog(QDialog):
         foot.addStretch(1)
         foot.addWidget(self.take)
         vbox(
-            label("How to score", rank="title"),
+            label("Scoring options", rank="title"),
             form,
             self.error_banner,
             foot,

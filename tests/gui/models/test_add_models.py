@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QDialog, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.models.model_finder import ModelFinder
+from labeler.app.models.model_finder import LIST_UNREADABLE, READING_LIST, ModelFinder
 from labeler.app.models.scoring_request import ScoringChoices
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.models.scoring import CatalogueEntry, ModelSpec, Precision, WeightsLocation
+from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 from labeler.ui.models.add_model_dialog import AddModelDialog
-from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
+from labeler.ui.models.scoring_options_dialog import LOGITS_FOLDER_MISSING, ScoringOptionsDialog
 from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -54,7 +55,7 @@ def dialog(appearance: Appearance, finder: ModelFinder, parent: QWidget) -> AddM
 
     made = AddModelDialog(appearance, load_keymap(), finder, parent, why_not=why_not)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    assert made.known.text() == "timm's list is being read …"
+    assert made.known.text() == READING_LIST
     finder.take([entry(name) for name in NAMES])
     made.show()
     return made
@@ -112,19 +113,19 @@ def test_without_timm_the_form_says_so_at_once_and_adds_nothing(
     dialog: AddModelDialog, finder: ModelFinder
 ) -> None:
     finder.take([])
-    finder.miss("Models need the packages torch and timm.")
-    assert dialog.known.text() == "Models need the packages torch and timm."
+    finder.miss(NOT_INSTALLED_NOTICE)
+    assert dialog.known.text() == NOT_INSTALLED_NOTICE
     assert not dialog.enter.isEnabled()
     dialog.search.setText("resnet50")
     dialog.add()
-    assert dialog.error_banner.sentence == "Models need the packages torch and timm."
+    assert dialog.error_banner.sentence == NOT_INSTALLED_NOTICE
 
 
 def test_a_list_that_cannot_be_read_is_not_waited_for(
     dialog: AddModelDialog, finder: ModelFinder, qtbot: QtBot
 ) -> None:
     finder.take([])
-    assert dialog.known.text() == "timm's list couldn't be read: type a model's whole name."
+    assert dialog.known.text() == LIST_UNREADABLE
     dialog.search.setText("resnet50")
     with qtbot.waitSignal(dialog.wanted):
         dialog.add()
@@ -145,7 +146,7 @@ def test_published_accuracies_stand_beside_the_models(
     assert (model.index(row, last).data(), model.index(row, 1).data()) == ("82.95", "25.6 M")
     file.write_text("model\n", encoding="utf-8")
     dialog.read_results(str(file))
-    assert "no results file of timm's" in dialog.error_banner.sentence
+    assert "This isn't a results file of timm" in dialog.error_banner.sentence
 
 
 @pytest.mark.parametrize("theme", [ThemeChoice.LIGHT, ThemeChoice.DARK])
@@ -217,7 +218,7 @@ def test_what_few_want_is_folded_until_it_is_asked_for(
     more.accept_chance.click()
     more.logits.setText(str(tmp_path / "nowhere" / "logits"))
     dialog.take.click()
-    assert dialog.error_banner.sentence == f"There is no folder '{tmp_path / 'nowhere'}'."
+    assert dialog.error_banner.sentence == LOGITS_FOLDER_MISSING.format(folder=tmp_path / "nowhere")
     layout = dialog.layout()
     assert layout is not None
     assert dialog.height() >= layout.totalHeightForWidth(dialog.width())

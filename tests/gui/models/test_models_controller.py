@@ -11,7 +11,8 @@ from labeler.core.study.entities import Role
 from labeler.ui.models.models_controller import ModelsController
 from labeler.ui.models.models_screen import ModelsScreen
 from tests.gui.window_session import ALT, CONTROL, WindowSession
-from tests.scored_study import STAND_IN
+from tests.scored_study import LOAD_SCORER
+from tests.stand_in_worker import load_stand_in
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def lead(
     open_session: Callable[..., WindowSession], monkeypatch: pytest.MonkeyPatch
 ) -> WindowSession:
-    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr(LOAD_SCORER, load_stand_in)
     monkeypatch.setattr("labeler.app.models.model_scoring.ModelScoring.catalogue", lambda _desk: [])
     session = open_session()
     screen = session.sign_in_screen()

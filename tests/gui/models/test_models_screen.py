@@ -9,18 +9,20 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.models.model_list import ModelList
+from labeler.app.models.model_list import ACCURACY_HIDDEN, ModelList
 from labeler.app.models.model_row import ModelAction, ModelRow, ModelState
 from labeler.app.models.model_scoring import ModelScoring
-from labeler.app.models.scoring_request import ScoringChoices
+from labeler.app.models.scoring_request import REPLACING, ScoringChoices
 from labeler.core.clock import SystemClock
 from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation
+from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
-from tests.scored_study import STAND_IN, make_scored_study
+from tests.scored_study import LOAD_SCORER, make_scored_study
+from tests.stand_in_worker import LIBRARY_OUTPUT, REFUSAL, load_stand_in
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -51,7 +53,7 @@ def show(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[str], ModelsScreen]]:
     """Opens the screen for a lead; `presenter` of it belongs to the screen."""
-    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr(LOAD_SCORER, load_stand_in)
     workers, clock = Workers(), SystemClock()
     path = shutil.copytree(made_to_score, tmp_path / "study")
     with open_study(path, clock=clock) as store:
@@ -109,8 +111,8 @@ def test_a_model_is_started_by_key_and_runs_to_its_end(
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"))
     assert row(screen, "scores").progress == "80 of 80"
     assert not screen.action_button.isEnabled()
-    assert "words of a library" in screen.log.text.toPlainText()
-    assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
+    assert LIBRARY_OUTPUT in screen.log.text.toPlainText()
+    assert "Scoring new: 40 images, 0 of them already done." in screen.log.text.toPlainText()
 
 
 def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
@@ -138,7 +140,7 @@ def test_a_failure_is_told_and_the_next_model_has_its_turn(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert row(screen, "refuses").state is ModelState.FAILED
     screen.table.choose("refuses")
-    assert screen.log.banner.sentence == "this model is refused"
+    assert screen.log.banner.sentence == REFUSAL
     assert screen.log.banner.kind is BannerKind.ERROR
     assert screen.action_button.words == "Try again"
     assert screen.remove.isEnabled()
@@ -169,7 +171,7 @@ def test_a_lead_who_labels_sees_no_accuracy(
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert row(screen, "scores").top1 == ("", "")
-    assert "when the evaluation is locked" in screen.notice.sentence
+    assert screen.notice.sentence == ACCURACY_HIDDEN
 
 
 def test_without_torch_the_screen_says_how_to_install_it(
@@ -177,7 +179,7 @@ def test_without_torch_the_screen_says_how_to_install_it(
 ) -> None:
     monkeypatch.setattr("labeler.app.models.model_scoring.are_extras_installed", lambda: False)
     screen = show()
-    assert "pip install 'labeler[models]' at a terminal" in screen.notice.sentence
+    assert screen.notice.sentence == NOT_INSTALLED_NOTICE
     for way in (screen.add, screen.testbed):
         assert not way.isEnabled()
         assert "aren't installed" in way.toolTip()
@@ -216,7 +218,7 @@ def test_a_testbed_file_adds_its_models_and_a_wrong_one_is_told(
     assert "'testbed.toml', scoer: timm has no model" in screen.error_banner.sentence
     file.write_text("models = 3", encoding="utf-8")
     screen._presenter.add_testbed(file)
-    assert "'models' is unknown here" in screen.error_banner.sentence
+    assert "'models' is unknown" in screen.error_banner.sentence
 
 
 def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
@@ -228,7 +230,7 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
         qtbot.keyClick(screen.table, Qt.Key.Key_E, CONTROL)
     screen._presenter.choose_how(ScoringChoices(datasets=("new",), ranks=2, device="cpu"))
     assert screen.scoring_text.text() == (
-        "Next: new on cpu, 2 labels kept for each image, batch size by trying."
+        "Next: new on cpu, 2 labels per image, automatic batch size."
     )
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
@@ -269,10 +271,10 @@ def test_a_finished_model_is_scored_again_when_that_is_asked_for(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert not screen.action_button.isEnabled()
     screen._presenter.choose_how(ScoringChoices(replace=True))
-    assert "in place of what is there" in screen.scoring_text.text()
+    assert REPLACING in screen.scoring_text.text()
     assert (screen.action_button.words, screen.start_all.isEnabled()) == ("Score again", False)
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is not ModelState.FINISHED)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
-    assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
+    assert "Scoring new: 40 images, 0 of them already done." in screen.log.text.toPlainText()
     assert row(screen, "scores").progress == "80 of 80"

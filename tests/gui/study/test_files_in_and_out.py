@@ -18,6 +18,7 @@ from labeler.app.exchange.file_import import FORMAT_DESCRIPTIONS, ROLES_HINT
 from labeler.app.exchange.file_recognition import IMAGE_LIST, ForeignFormat, no_such_path_text
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
+from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.file_export_card import REPLACES_FILE, FileExportCard
 from labeler.ui.study.setup.file_import_card import IMPORT_REFUSED, NOTHING_NEW, FileImportCard
@@ -95,7 +96,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     lead.wait(card.preview.isVisible)
     assert card.kind.text() == FORMAT_DESCRIPTIONS[ForeignFormat.HUMAN_ACCURACY]
     assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in card.found.text()
-    assert "how long people were active is unknown" in card.found.text()
+    assert WALL_CLOCK_TIMES in card.found.text()
     assert ROLES_HINT in card.found.text()
     assert texts(card.files)[0] == ["datasets.csv", "4", "4", "0", ""]
     assert card.shown.title.text() == "First rows of datasets.csv"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.setup.datasets import CHOOSE_DATASET, nothing_skipped_text
 from labeler.app.study.setup.steps import SetupStep
+from labeler.images.unreadable import UnreadableReason
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -40,7 +41,7 @@ def test_skipped_files_can_be_read_and_copied_later(lead: WindowSession, picture
     shown = QApplication.activeModalWidget()
     assert isinstance(shown, TextListDialog)
     assert f"  {MARMOT}/empty.jpg" in shown.text.toPlainText().splitlines()
-    assert "Skipped 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
+    assert f"Skipped 1 file {UnreadableReason.EMPTY.fragment}:" in shown.text.toPlainText()
     shown.copy.click()
     assert "README.md" in QGuiApplication.clipboard().text()
     shown.reject()

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from labeler.app.study.setup.steps import SetupStep
+from labeler.images.layouts import PATH_MISSING
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
@@ -61,7 +62,8 @@ def test_an_incomplete_path_is_reported_when_the_field_is_left(
     lead.wait(lambda: images._typed_folder._not_there)
     assert not screen.error_banner.sentence
     lead.click(images.name)
-    lead.wait(lambda: "check how it is spelled" in screen.error_banner.sentence)
+    message = PATH_MISSING.format(path=pictures.with_name("va"))
+    lead.wait(lambda: screen.error_banner.sentence == message)
     assert images.name.hasFocus()
 
 

@@ -92,12 +92,12 @@ def test_no_further_names_leave_the_taxonomy_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("name", "contents", "result"),
     [
-        ("x.tab", b"02361337-n Murmeltier\n", "line 1: a line has a synset"),
-        ("x.tab", b"00001740-v\tlemma\tatmen\n", "names no noun of WordNet"),
-        ("x.tab", b"", "names no noun of WordNet"),
+        ("x.tab", b"02361337-n Murmeltier\n", "line 1: a line must have a synset"),
+        ("x.tab", b"00001740-v\tlemma\tatmen\n", "contains no name of a WordNet noun"),
+        ("x.tab", b"", "contains no name of a WordNet noun"),
         ("x.csv", b"id,name\nn1,a\n", "'wnid' is missing"),
         ("x.csv", b"", "'wnid' is missing"),
-        ("x.csv", b"wnid,name\n\xff\xfe,a\n", "no text file in UTF-8"),
+        ("x.csv", b"wnid,name\n\xff\xfe,a\n", "isn't UTF-8 text"),
     ],
 )
 def test_a_file_that_holds_no_names_says_why(

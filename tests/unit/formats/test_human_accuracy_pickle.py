@@ -15,6 +15,13 @@ from labeler.core.study.exchange_format import (
     REVIEWS,
 )
 from labeler.formats.human_accuracy_pickle import translate_human_accuracy_pickle
+from labeler.formats.nested_values import (
+    DICTIONARY_EXPECTED,
+    ITEM_NOT_A_STRING,
+    REPEATED_ITEM,
+    STRING_EXPECTED,
+    STRINGS_EXPECTED,
+)
 from labeler.formats.translation import Translation
 from tests.unit.formats.paper import (
     BEAVER,
@@ -64,7 +71,7 @@ def test_an_answer_that_ends_before_it_begins_has_no_time(tmp_path: Path) -> Non
     content["annot_data"]["human_a"] = {VAL_1: {"label": MARMOT, "extra_info": times}}
     found = translated(tmp_path, content)
     assert next(iter(found.rows[PREDICTIONS]))[7] == ""
-    assert "Answers that end before they begin, left without a time: 1." in found.notes
+    assert "Answers that end before they begin, imported without a time: 1." in found.notes
 
 
 def test_a_time_that_can_not_be_read_is_left_out_and_told(tmp_path: Path) -> None:
@@ -73,7 +80,7 @@ def test_a_time_that_can_not_be_read_is_left_out_and_told(tmp_path: Path) -> Non
     content["annot_data"]["human_a"] = {VAL_1: {"label": MARMOT, "extra_info": times}}
     found = translated(tmp_path, content)
     assert next(iter(found.rows[PREDICTIONS]))[7:9] == ("", "2019-12-01T10:00:00.000Z")
-    result = "Answers whose times can't be read, left without one: 1, for example 'soon'."
+    result = "Answers whose times can't be read, imported without a time: 1, for example 'soon'."
     assert result in found.notes
 
 
@@ -122,17 +129,20 @@ def put(*way: str, value: Any) -> Callable[[dict[str, Any]], object]:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda c: c.pop("image_labels"), "at the top: 'image_labels' is missing."),
+        (lambda c: c.pop("image_labels"), "at the top level: 'image_labels' is missing."),
         (lambda c: c["wnid_map"].pop(VAL_2), f"wnid_map: '{VAL_2}' is missing."),
-        (put("wnid_map", VAL_1, value="n1"), f"wnid_map › {VAL_1}: 'n1' is no class of the study."),
-        (put("annot_data", value=[]), "annot_data: a dictionary is expected here."),
+        (
+            put("wnid_map", VAL_1, value="n1"),
+            f"wnid_map › {VAL_1}: 'n1' isn't a class of the study.",
+        ),
+        (put("annot_data", value=[]), f"annot_data: {DICTIONARY_EXPECTED}."),
         (
             put("annot_data", "resnet50", VAL_1, value={}),
             f"annot_data › resnet50 › {VAL_1}: 'label' is missing.",
         ),
         (
             put("annot_data", "resnet50", VAL_1, "label", value=7),
-            f"annot_data › resnet50 › {VAL_1} › label: a text is expected here.",
+            f"annot_data › resnet50 › {VAL_1} › label: {STRING_EXPECTED}.",
         ),
         (
             put("image_labels", VAL_1, "wrong", value=[MARMOT]),
@@ -140,17 +150,17 @@ def put(*way: str, value: Any) -> Callable[[dict[str, Any]], object]:
         ),
         (
             put("image_labels", VAL_1, "correct", value=[MARMOT, MARMOT]),
-            f"image_labels › {VAL_1} › correct: something stands in this list twice.",
+            f"image_labels › {VAL_1} › correct: {REPEATED_ITEM}.",
         ),
         (
             put("image_labels", VAL_1, "correct", value="marmot"),
-            f"image_labels › {VAL_1} › correct: a list of texts is expected here.",
+            f"image_labels › {VAL_1} › correct: {STRINGS_EXPECTED}.",
         ),
         (
             put("image_labels", VAL_1, "correct", value=[1]),
-            f"image_labels › {VAL_1} › correct: something in this list is no text.",
+            f"image_labels › {VAL_1} › correct: {ITEM_NOT_A_STRING}.",
         ),
-        (put("image_labels", 7, value={}), "image_labels: the key 7 is no text."),
+        (put("image_labels", 7, value={}), "image_labels: the key 7 isn't a string."),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(

@@ -10,7 +10,12 @@ from labeler.core.errors import InputError
 from labeler.core.models.real_labels import parse_real_labels
 from labeler.core.study.entities import ProblemReason
 from labeler.core.study.exchange_format import MULTILABELS
-from labeler.formats.human_accuracy_json import ImportedVerdicts, translate_human_accuracy_json
+from labeler.formats.human_accuracy_json import (
+    NO_IMAGE_OF_THE_STUDY,
+    ImportedVerdicts,
+    translate_human_accuracy_json,
+)
+from labeler.formats.nested_values import DICTIONARY_EXPECTED
 from labeler.formats.real_json import translate_real
 from labeler.formats.translation import KnownImage
 from tests.unit.formats.paper import BEAVER, MARMOT, NEW_1, TENCH, VAL_1, VAL_2
@@ -62,12 +67,12 @@ def test_reasons_in_words_become_ours(result: str | None, reason: ProblemReason)
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        ({}, "at the top: 'initial_annots' is missing."),
-        ([], "at the top: a dictionary is expected here."),
-        ({"initial_annots": []}, "initial_annots: a dictionary is expected here."),
+        ({}, "at the top level: 'initial_annots' is missing."),
+        ([], f"at the top level: {DICTIONARY_EXPECTED}."),
+        ({"initial_annots": []}, f"initial_annots: {DICTIONARY_EXPECTED}."),
         (
             {"initial_annots": {VAL_1: {"correct": ["marmot"]}}},
-            f"initial_annots › {VAL_1}: 'marmot' is no class of the study.",
+            f"initial_annots › {VAL_1}: 'marmot' isn't a class of the study.",
         ),
         (
             {"initial_annots": {VAL_1: {"correct": [MARMOT], "unclear": [MARMOT]}}},
@@ -75,15 +80,15 @@ def test_reasons_in_words_become_ours(result: str | None, reason: ProblemReason)
         ),
         (
             {"initial_annots": {VAL_1: []}},
-            f"initial_annots › {VAL_1}: a dictionary is expected here.",
+            f"initial_annots › {VAL_1}: {DICTIONARY_EXPECTED}.",
         ),
         (
             {"initial_annots": {}, "problematic_images": [VAL_1]},
-            "problematic_images: a dictionary is expected here.",
+            f"problematic_images: {DICTIONARY_EXPECTED}.",
         ),
         (
             {"initial_annots": {"other.JPEG": {}}},
-            "at the top: no image of the study is named in this file.",
+            f"at the top level: {NO_IMAGE_OF_THE_STUDY}.",
         ),
     ],
 )
@@ -107,5 +112,5 @@ def test_what_is_wrong_in_real_json_is_told_with_the_file(document: object) -> N
 
 def test_real_json_says_nothing_of_images_of_other_names() -> None:
     labels = parse_real_labels(real([1]), file="real.json")
-    with pytest.raises(InputError, match="no image of the study is called like an ImageNet"):
+    with pytest.raises(InputError, match="no image of the study has the name of an ImageNet"):
         translate_real(labels, IMAGES[2:], CLASSES, file=Path("real.json"))

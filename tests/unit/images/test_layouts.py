@@ -101,10 +101,10 @@ def test_a_path_that_is_no_dataset_at_all_is_refused(tmp_path):
     touch(tmp_path, "picture.png", "val/a.JPEG")
     manifest = tmp_path / "images.csv"
     manifest.write_text("image,label\n")
-    assert "There is no folder or file" in refusal(tmp_path / "nowhere")
+    assert "nowhere doesn't exist" in refusal(tmp_path / "nowhere")
     assert "neither a folder nor a CSV" in refusal(tmp_path / "picture.png")
-    assert "leave the labels file out" in refusal(manifest, labels=manifest)
-    assert "There is no file" in refusal(tmp_path / "val", labels=tmp_path / "none.csv")
+    assert "Don't give a labels file" in refusal(manifest, labels=manifest)
+    assert "none.csv doesn't exist" in refusal(tmp_path / "val", labels=tmp_path / "none.csv")
 
 
 def test_a_manifest_without_labels_is_refused_at_its_header(tmp_path):
@@ -122,7 +122,7 @@ def test_class_folders_that_lead_outside_do_not_count(tmp_path):
     assert "1 link leads out of the folder and can't be followed" in message
 
 
-def test_images_that_lie_elsewhere_are_told_to_be_links(tmp_path):
+def test_links_to_images_elsewhere_are_counted(tmp_path):
     touch(tmp_path, "elsewhere/a.JPEG", "elsewhere/b.JPEG")
     (tmp_path / "data/n01440764").mkdir(parents=True)
     for name in ("a.JPEG", "b.JPEG"):
@@ -130,7 +130,7 @@ def test_images_that_lie_elsewhere_are_told_to_be_links(tmp_path):
     assert "no image in them. 2 links lead out of the folder" in refusal(tmp_path / "data")
 
 
-def test_whoever_chooses_one_class_is_led_to_all_of_them(tmp_path):
+def test_a_single_class_is_refused_with_the_folder_above_it(tmp_path):
     touch(tmp_path, "val/n01440764/a.JPEG")
     message = refusal(tmp_path / "val/n01440764")
-    assert f"choose {tmp_path / 'val'}, if this is one of its classes. Else put" in message
+    assert f"one of the classes in {tmp_path / 'val'}, choose that folder. Otherwise put" in message

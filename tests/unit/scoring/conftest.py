@@ -41,6 +41,6 @@ def chunk_of(pictures: list[Path], number: int = 0) -> ScoringChunk:
 @pytest.fixture(scope="session")
 def scorer() -> Iterator[Scorer]:
     torch.set_num_threads(1)  # a busy machine is slower with more
-    made = Scorer(setup_for(wants_logits=True), "cpu", say=lambda _sentence: None)
+    made = Scorer(setup_for(wants_logits=True), "cpu", notify=lambda _sentence: None)
     yield made
     made.close()

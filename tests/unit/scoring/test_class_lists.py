@@ -48,7 +48,7 @@ def test_a_study_of_fewer_classes_can_have_a_larger_model() -> None:
 
 
 def test_a_background_must_be_declared() -> None:
-    with pytest.raises(RefusedError, match="background-first is its class list") as refused:
+    with pytest.raises(RefusedError, match="use background-first as the class list") as refused:
         class_columns(model(1001), classes=None, wnids=WNIDS)
     assert "--classes background-first" in refused.value.typed
     columns = class_columns(model(1001), classes="background-first", wnids=WNIDS)

@@ -4,7 +4,13 @@ import pytest
 import torch
 
 from labeler.core.errors import EnvironmentFault
-from labeler.scoring.batch_size import fastest_batch_size, is_out_of_memory, with_smaller_batches
+from labeler.scoring.batch_size import (
+    ONE_IMAGE_TOO_LARGE,
+    ONE_IMAGE_TOO_LARGE_COMMAND,
+    fastest_batch_size,
+    is_out_of_memory,
+    with_smaller_batches,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,9 +37,9 @@ def test_when_not_even_one_image_fits_there_is_advice() -> None:
     def work(_size: int) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    with pytest.raises(EnvironmentFault, match="on the CPU") as raised:
+    with pytest.raises(EnvironmentFault, match=ONE_IMAGE_TOO_LARGE) as raised:
         with_smaller_batches(work, 4, halved=lambda _size: None)
-    assert "--device cpu" in raised.value.typed
+    assert raised.value.by_command == ONE_IMAGE_TOO_LARGE_COMMAND
 
 
 def test_another_error_is_no_reason_for_a_smaller_batch() -> None:

@@ -17,8 +17,7 @@ from labeler.core.models.prediction_order import label_alignment
 from labeler.core.models.scoring import ImageToScore, ModelSpec, Precision, ScoringChunk
 from labeler.images.file_reader import content_hash
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.scorer import Scorer
-from labeler.scoring.wire_protocol import chunk_line, read_chunk
+from labeler.scoring.scorer import HALF_PRECISION_ON_CPU, HALF_PRECISION_ON_CPU_COMMAND, Scorer
 from tests.scored_pictures import MODEL
 from tests.unit.scoring.conftest import chunk_of, setup_for
 
@@ -49,7 +48,7 @@ def test_labels_are_those_of_a_plain_loop_with_timms_own_transform(
 
 def test_other_batch_sizes_give_the_same_labels(scorer: Scorer, pictures: list[Path]) -> None:
     few = pictures[:11]
-    other = Scorer(setup_for(batch_size=3), "cpu", say=print)
+    other = Scorer(setup_for(batch_size=3), "cpu", notify=print)
     one, two = scorer.score(chunk_of(few)), other.score(chunk_of(few))
     assert np.array_equal(one.labels, two.labels)
     assert np.allclose(one.scores, two.scores, atol=1e-5)
@@ -84,7 +83,7 @@ def test_another_picture_than_the_one_that_was_added_is_not_scored(
     images = tuple(
         ImageToScore(n, str(f), h) for n, (f, h) in enumerate(zip(files, hashes, strict=True))
     )
-    scored = scorer.score(read_chunk(chunk_line(ScoringChunk(0, images, apply_exif=False))))
+    scored = scorer.score(ScoringChunk(0, images, apply_exif=False))
     assert scored.ordinals == (0,)
     assert [(f.ordinal, f.reason) for f in scored.unreadable] == [(1, "changed")]
 
@@ -131,7 +130,7 @@ def test_channels_in_another_order_of_classes_are_mapped_by_wnid(
     scorer: Scorer, pictures: list[Path]
 ) -> None:
     wnids = load_default().class_wnids
-    turned = Scorer(setup_for(batch_size=4, wnids=wnids[::-1]), "cpu", say=print)
+    turned = Scorer(setup_for(batch_size=4, wnids=wnids[::-1]), "cpu", notify=print)
     straight = scorer.score(chunk_of(pictures[:4])).labels
     assert np.array_equal(999 - turned.score(chunk_of(pictures[:4])).labels, straight)
 
@@ -139,7 +138,7 @@ def test_channels_in_another_order_of_classes_are_mapped_by_wnid(
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA GPU here")
 def test_a_gpu_gives_the_labels_of_the_cpu(scorer: Scorer, pictures: list[Path]) -> None:
     paths = tuple(str(path) for path in pictures)
-    gpu = Scorer(setup_for(device="cuda", probe=paths), "cuda:0", say=print)
+    gpu = Scorer(setup_for(device="cuda", probe=paths), "cuda:0", notify=print)
     one, two = scorer.score(chunk_of(pictures)), gpu.score(chunk_of(pictures))
     assert np.array_equal(one.labels[:, 0], two.labels[:, 0])
 
@@ -148,15 +147,15 @@ def test_a_gpu_gives_the_labels_of_the_cpu(scorer: Scorer, pictures: list[Path])
     not torch.backends.mps.is_available(), reason="there is no Apple GPU here that torch sees"
 )
 def test_an_apple_gpu_gives_the_labels_of_the_cpu(scorer: Scorer, pictures: list[Path]) -> None:
-    apple = Scorer(setup_for(device="mps"), "mps", say=print)
+    apple = Scorer(setup_for(device="mps"), "mps", notify=print)
     one, two = scorer.score(chunk_of(pictures)), apple.score(chunk_of(pictures))
     assert np.array_equal(one.labels[:, 0], two.labels[:, 0])
 
 
 def test_half_precision_is_refused_on_a_cpu() -> None:
-    with pytest.raises(RefusedError, match="for GPUs") as refused:
-        Scorer(setup_for(precision=Precision.BFLOAT16), "cpu", say=print)
-    assert "--device cuda" in refused.value.typed
+    with pytest.raises(RefusedError, match=HALF_PRECISION_ON_CPU) as refused:
+        Scorer(setup_for(precision=Precision.BFLOAT16), "cpu", notify=print)
+    assert refused.value.by_command == HALF_PRECISION_ON_CPU_COMMAND
 
 
 def test_a_permuted_class_list_of_a_checkpoint_looks_like_chance(
@@ -174,7 +173,7 @@ def test_a_permuted_class_list_of_a_checkpoint_looks_like_chance(
         classes=str(tmp_path / "classes.txt"),
         batch_size=8,
     )
-    permuted = Scorer(setup_for(spec=spec), "cpu", say=print)
+    permuted = Scorer(setup_for(spec=spec), "cpu", notify=print)
     kinds = class_kinds(load_default())
     targets = np.array([wnids.index(path.parent.name) for path in pictures])
     right = scorer.score(chunk_of(pictures)).labels[:, 0]

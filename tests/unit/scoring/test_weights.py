@@ -10,7 +10,13 @@ from safetensors.torch import save_file
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.checkpoint import hash_weights, read_checkpoint
+from labeler.scoring.checkpoint import (
+    CHECKPOINT_MISSING,
+    MORE_THAN_WEIGHTS,
+    UNREADABLE_CHECKPOINT,
+    hash_weights,
+    read_checkpoint,
+)
 from labeler.scoring.model_loader import load_model
 from labeler.scoring.weight_sources import installed_weights, weights_package
 
@@ -53,7 +59,7 @@ def test_a_pickle_that_would_run_code_is_refused_unrun(
     monkeypatch.chdir(tmp_path)
     bomb = tmp_path / "bomb.pth"
     torch.save({"state_dict": Bomb()}, bomb)
-    with pytest.raises(InputError, match="could run code"):
+    with pytest.raises(InputError, match=MORE_THAN_WEIGHTS):
         read_checkpoint(bomb)
     bomb.write_bytes(pickle.dumps(Bomb()))
     with pytest.raises(InputError):
@@ -73,12 +79,12 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, weights: Weights, name: str
 def test_a_file_of_something_else_is_no_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "page.pth"
     file.write_text("<html>Not found</html>", encoding="utf-8")
-    with pytest.raises(InputError, match="no checkpoint that torch"):
+    with pytest.raises(InputError, match=UNREADABLE_CHECKPOINT):
         read_checkpoint(file)
 
 
 def test_a_missing_checkpoint_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such checkpoint"):
+    with pytest.raises(InputError, match=CHECKPOINT_MISSING):
         read_checkpoint(tmp_path / "none.pth")
 
 
@@ -103,7 +109,9 @@ def test_weights_that_need_a_network_are_told_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(EnvironmentFault, match=r"can't be fetched.*as a checkpoint"):
+    with pytest.raises(
+        EnvironmentFault, match=r"published weights of .* can't be downloaded.*checkpoint"
+    ):
         load_model(ModelSpec(model=TINY, name="x"))
 
 

@@ -122,14 +122,14 @@ def test_an_empty_list_of_classes_is_refused() -> None:
 
 
 def test_a_folder_that_is_no_wordnet_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match=r"is no WordNet database: data\.noun, .* are missing"):
+    with pytest.raises(RefusedError, match=r"isn't a WordNet database: data\.noun, .* are missing"):
         build_taxonomy(tmp_path, CLASSES)
 
 
 def test_a_missing_file_of_wordnet_is_named(tmp_path: Path) -> None:
     wordnet = copy_of_excerpt(tmp_path)
     (wordnet / "index.adv").unlink()
-    with pytest.raises(RefusedError, match=r"is no WordNet database: index\.adv is missing"):
+    with pytest.raises(RefusedError, match=r"isn't a WordNet database: index\.adv is missing"):
         build_taxonomy(wordnet, CLASSES)
 
 
@@ -168,10 +168,10 @@ def test_a_class_list_has_a_wnid_at_the_start_of_each_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"n00004544\nn4544\n", "classes.txt, line 2: 'n4544' is no wnid"),
-        (b"n00004544\n\nn00004544\n", "classes.txt, line 3: n00004544 stands in line 1 already"),
-        (b"# nothing\n", "classes.txt: it names no class"),
-        (b"n00004544 gr\xfcn\n", "classes.txt: this is not UTF-8 text"),
+        (b"n00004544\nn4544\n", "classes.txt, line 2: 'n4544' isn't a wnid"),
+        (b"n00004544\n\nn00004544\n", "classes.txt, line 3: n00004544 is already on line 1"),
+        (b"# nothing\n", "classes.txt: it contains no class"),
+        (b"n00004544 gr\xfcn\n", "classes.txt: this isn't UTF-8 text"),
     ],
 )
 def test_a_mistake_in_a_class_list_is_named(tmp_path: Path, content: bytes, problem: str) -> None:
@@ -183,7 +183,7 @@ def test_a_mistake_in_a_class_list_is_named(tmp_path: Path, content: bytes, prob
 
 
 def test_a_class_list_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match=r"There is no file '.*none\.txt'"):
+    with pytest.raises(RefusedError, match=r"none\.txt' doesn't exist"):
         read_wnids(tmp_path / "none.txt")
     with pytest.raises(RefusedError, match="can't be read"):
         read_wnids(tmp_path)

@@ -143,7 +143,7 @@ def test_a_folder_that_goes_away_stops_the_import_and_nothing_of_it_is_missing_l
     request = DatasetRequest(name="val", path=folder.path)
     # Found out while a file is read, or while the next folder is listed.
     with pytest.raises(
-        (EnvironmentFault, RefusedError), match=r"(has disappeared|isn't there any more).* drive"
+        (EnvironmentFault, RefusedError), match=r"(has disappeared|no longer exists)\b.* drive"
     ):
         import_dataset(store, request, progress=going)
     (tmp_path / "away").rename(folder.path / part)

@@ -5,6 +5,7 @@ import pytest
 from labeler.app.datasets.contact_sheets import ReplacedReferences, SheetsReport
 from labeler.app.datasets.import_summary import report_lines
 from labeler.core.study.entities import DatasetRole
+from labeler.images.unreadable import UnreadableReason
 from tests.unit.app.conftest import DOG, FISH
 
 
@@ -19,8 +20,8 @@ def test_what_is_left_out_is_told_with_its_reason(store, pictures, imported) -> 
 
     lines = summary_lines(store, imported(store, "val", folder.path))
 
-    assert f"Skipped 1 file that held nothing (0 bytes): {FISH}/empty.JPEG" in lines
-    assert f"Skipped 1 folder of another kind: {FISH}/more" in lines
+    assert f"Skipped 1 file {UnreadableReason.EMPTY.fragment}: {FISH}/empty.JPEG" in lines
+    assert f"Skipped 1 folder of another type: {FISH}/more" in lines
 
 
 def test_the_class_with_the_fewest_references_is_named(store, pictures, imported) -> None:

@@ -10,7 +10,8 @@ from labeler.core.models.scoring import ModelFacts
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
-from tests.scored_study import STAND_IN, make_scored_study
+from tests.scored_study import LOAD_SCORER, make_scored_study
+from tests.stand_in_worker import load_stand_in
 
 
 class Recording:
@@ -63,4 +64,4 @@ def store(made: Path, tmp_path: Path) -> Iterator[StudyStore]:
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scoring processes are those of the stand-in, which labels image n with class n."""
-    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr(LOAD_SCORER, load_stand_in)

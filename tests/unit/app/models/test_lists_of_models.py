@@ -49,14 +49,14 @@ def test_a_testbed_lists_models_with_files_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[[model]", "no TOML"),
-        ("", "no model stands here"),
+        ("[[model]", "isn't valid TOML"),
+        ("", "there is no model"),
         ("models = 3", "'models' is unknown"),
         ("[[model]]\nname = 'x'", "model 1 needs a line like"),
-        ("[[model]]\nmodel = 'a'\nweights = 'b'", "'weights', which is none of model, name"),
-        ("[[model]]\nmodel = 7", "model = 7 can't be"),
-        ("[[model]]\nmodel = 'a'\nbatch_size = true", "batch_size = True can't be"),
-        ("[[model]]\nmodel = 'a'\n[[model]]\nmodel = 'a'", "2 models are called 'a'"),
+        ("[[model]]\nmodel = 'a'\nweights = 'b'", "unknown key 'weights'. Known keys: model, name"),
+        ("[[model]]\nmodel = 7", "model = 7 isn't a valid value"),
+        ("[[model]]\nmodel = 'a'\nbatch_size = true", "batch_size = True isn't a valid value"),
+        ("[[model]]\nmodel = 'a'\n[[model]]\nmodel = 'a'", "2 models are named 'a'"),
     ],
 )
 def test_a_faulty_testbed_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
@@ -73,7 +73,7 @@ def test_published_accuracies_come_with_parameters_in_millions(tmp_path: Path) -
     ("text", "sentence"),
     [
         ("model,top1\na,3\n", "line 1: the column top5 is missing"),
-        (RESULTS.replace("98.990", "high"), "line 2, column top5: 'high' is no number"),
+        (RESULTS.replace("98.990", "high"), "line 2, column top5: 'high' isn't a number"),
     ],
 )
 def test_a_faulty_results_file_is_refused(tmp_path: Path, text: str, sentence: str) -> None:

@@ -97,14 +97,17 @@ def test_other_class_orders_are_mapped_by_wnid(store: StudyStore, tmp_path: Path
         (RIGHT[1:], "39 entries, but the dataset has 40 images"),
         (np.full(CLASSES, 1000), "row 0 has the class index 1000"),
         (np.full(CLASSES, -1), "row 0 has the class index -1"),
-        (np.zeros((CLASSES, 1001), np.float32), "1,001 columns, but 1,000 classes"),
-        (np.zeros(CLASSES, np.float32), "class indices are whole numbers"),
-        (np.zeros((CLASSES, 2, 2)), "no more dimensions"),
-        (np.array(["a"] * CLASSES), "class indices are whole numbers"),
-        (holding(np.nan), "row 7 has nan in column 3, which is no score"),
+        (
+            np.zeros((CLASSES, 1001), np.float32),
+            "1,001 columns, but the class list has 1,000",
+        ),
+        (np.zeros(CLASSES, np.float32), "class indices must be whole numbers"),
+        (np.zeros((CLASSES, 2, 2)), "at most two dimensions"),
+        (np.array(["a"] * CLASSES), "class indices must be whole numbers"),
+        (holding(np.nan), "row 7 has nan in column 3, which isn't a score"),
         (holding(np.inf), "row 7 has inf in column 3"),
         (holding(-np.inf), "row 7 has -inf in column 3"),
-        (np.full((CLASSES, 1000), np.nan), "it holds no prediction: every row is NaN"),
+        (np.full((CLASSES, 1000), np.nan), "it contains no prediction: every row is NaN"),
         (np.random.default_rng(1).permutation(1000)[:CLASSES], "no better than chance"),
     ],
 )
@@ -123,14 +126,14 @@ def test_a_pickle_in_disguise_is_refused(store: StudyStore, tmp_path: Path) -> N
     given = PredictionFile(
         file=tmp_path / "rows.npy", model="m", dataset="new", order=ImageOrder.STUDY
     )
-    with pytest.raises(InputError, match=r"no \.npy file of numbers"):
+    with pytest.raises(InputError, match=r"isn't a \.npy file of numbers"):
         import_prediction_file(store, given)
 
 
 def test_labels_that_are_all_of_the_background_are_no_predictions(
     store: StudyStore, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="names no class of the study"):
+    with pytest.raises(InputError, match="isn't a class of the study"):
         imported(store, tmp_path, np.zeros(CLASSES, int), classes="background-first")
 
 
@@ -142,7 +145,7 @@ def test_an_archive_of_arrays_is_refused_with_what_to_save_instead(
     np.savez(file, logits=RIGHT)
     file.write_bytes(file.read_bytes()[:cut])
     given = PredictionFile(file=file, model="m", dataset="original", order=ImageOrder.STUDY)
-    with pytest.raises(InputError, match=r"an archive of arrays.*\.npy file of its own"):
+    with pytest.raises(InputError, match=r"an archive of arrays.*\.npy file"):
         import_prediction_file(store, given)
 
 
@@ -159,7 +162,7 @@ def test_predictions_that_are_there_are_replaced_only_when_asked(
     store: StudyStore, tmp_path: Path
 ) -> None:
     imported(store, tmp_path, RIGHT)
-    with pytest.raises(RefusedError, match="predictions of m on original already") as refused:
+    with pytest.raises(RefusedError, match="already has predictions of m on original") as refused:
         imported(store, tmp_path, RIGHT)
     assert "--replace" in refused.value.typed
     imported(store, tmp_path, RIGHT, replace=True)

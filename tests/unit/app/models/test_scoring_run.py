@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from labeler.core.study.entities import Participant, ParticipantKind
 from labeler.scoring.worker_pool import ScoringCancelled
 from labeler.store.models.predictions import PackedPredictions
 from labeler.store.study_store import StudyStore
-from tests.scored_study import CLASSES
+from tests.scored_study import CLASSES, LOAD_SCORER
+from tests.stand_in_worker import LIBRARY_OUTPUT, load_stand_in
 from tests.unit.app.models.conftest import Recording
 
 SPEC = ModelSpec(model="scores", name="scores", batch_size=2)
@@ -45,7 +47,7 @@ def test_every_evaluation_dataset_gets_a_row_of_the_models_labels(
     assert np.array_equal(labels(store)[:, 0], np.arange(CLASSES))
     assert watcher.begun == [("original", 0, 40), ("new", 0, 40)]
     assert (watcher.images, watcher.right) == (80, 80)
-    assert watcher.words[0] == "words of a library"
+    assert watcher.words[0] == LIBRARY_OUTPUT
 
 
 def test_the_model_becomes_a_participant_and_its_provenance_is_kept(
@@ -97,19 +99,77 @@ def test_a_cancelled_scoring_goes_on_where_it_stopped(
     assert not parts_in(store.folder)
 
 
+def interrupt(store: StudyStore, spec: ModelSpec) -> None:
+    """Score the first chunk only."""
+    watcher = Recording()
+    options = ScoringOptions(ranks=2, workers=1)
+    with pytest.raises(ScoringCancelled):
+        score_model(
+            store, spec, watcher=watcher, options=options, cancelled=lambda: watcher.images > 0
+        )
+
+
+def use_found_batch_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(LOAD_SCORER, partial(load_stand_in, found_batch_size=size))
+
+
+def batch_sizes(store: StudyStore, dataset: str = "original") -> list[int]:
+    """The batch size of each run that a dataset was scored in."""
+    with store.read() as study:
+        found = study.model_predictions.find("scores", dataset)
+    assert found is not None
+    return [run["batch_size"] for run in found.provenance["runs"]]
+
+
+def test_a_resumed_scoring_keeps_its_batch_size(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = ModelSpec(model="scores", name="scores")
+    for size in (8, 16):
+        use_found_batch_size(monkeypatch, size)
+        interrupt(store, spec)
+    use_found_batch_size(monkeypatch, 32)
+    scored(store, watcher, spec)
+    assert batch_sizes(store) == [8, 8, 8]
+    assert batch_sizes(store, "new") == [8]
+    assert watcher.facts[0].batch_size == 8, "the worker doesn't look for another size"
+
+
+def test_an_image_repaired_later_is_scored_with_the_same_batch_size(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = ModelSpec(model="scores", name="scores")
+    set_path(store, 7, path="broken")
+    use_found_batch_size(monkeypatch, 8)
+    scored(store, watcher, spec)
+    restore_file(store, 7)
+    use_found_batch_size(monkeypatch, 16)
+    scored(store, watcher, spec)
+    assert batch_sizes(store) == [8, 8]
+
+
+def test_a_given_batch_size_replaces_the_earlier_one(
+    store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_found_batch_size(monkeypatch, 8)
+    interrupt(store, ModelSpec(model="scores", name="scores"))
+    scored(store, watcher, ModelSpec(model="scores", name="scores", batch_size=4))
+    assert batch_sizes(store) == [8, 4]
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from labeler.app.models.scoring_request import ScoringOptions
 from labeler.app.models.scoring_run import score_model
 from labeler.core.clock import SystemClock
-from labeler.scoring import process
+from labeler.scoring import worker_pool
 from labeler.store.study_opening import open_study
 from tests.unit.app.models.conftest import Recording
 from tests.unit.app.models.test_scoring_run import SPEC
-from tests.scored_study import STAND_IN
+from tests.stand_in_worker import load_stand_in
 
-process.WORKER = STAND_IN
+worker_pool.load_scorer = load_stand_in
 watcher = Recording()
 watcher.on_scored = lambda: os.kill(os.getpid(), signal.SIGKILL)
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
@@ -160,8 +220,8 @@ def test_two_programs_cant_score_the_same(store: StudyStore, watcher: Recording)
 def test_images_without_a_file_or_unreadable_are_listed(
     store: StudyStore, watcher: Recording
 ) -> None:
-    lose_file(store, 3, path="")
-    lose_file(store, 7, path="broken")
+    set_path(store, 3, path="")
+    set_path(store, 7, path="broken")
     outcome, _new = scored(store, watcher)
     assert (outcome.images, outcome.answered) == (40, 38)
     assert [(left.image[:9], left.reason) for left in outcome.not_scored] == [
@@ -169,13 +229,13 @@ def test_images_without_a_file_or_unreadable_are_listed(
         ("n01514668", "truncated"),
     ]
     assert labels(store)[[3, 7], 0].tolist() == [0xFFFF, 0xFFFF]
-    mend_file(store, 7)
+    restore_file(store, 7)
     again = Recording()
-    (mended, _new) = scored(store, again)
-    assert (mended.answered, mended.scored_now, again.images) == (39, 1, 1)
+    (repaired, _new) = scored(store, again)
+    assert (repaired.answered, repaired.scored_now, again.images) == (39, 1, 1)
 
 
-def lose_file(store: StudyStore, ordinal: int, *, path: str | None) -> None:
+def set_path(store: StudyStore, ordinal: int, *, path: str | None) -> None:
     from sqlalchemy import update
 
     from labeler.store.schema import ImageRow
@@ -188,14 +248,14 @@ def lose_file(store: StudyStore, ordinal: int, *, path: str | None) -> None:
         )
 
 
-def mend_file(store: StudyStore, ordinal: int) -> None:
-    lose_file(store, ordinal, path=None)
+def restore_file(store: StudyStore, ordinal: int) -> None:
+    set_path(store, ordinal, path=None)
 
 
 def test_predictions_made_otherwise_are_never_mixed(store: StudyStore, watcher: Recording) -> None:
     scored(store, watcher)
     other = ModelSpec(model="hangs", name="scores", batch_size=2)
-    with pytest.raises(RefusedError, match="made with other architecture") as refused:
+    with pytest.raises(RefusedError, match="made with a different architecture") as refused:
         scored(store, Recording(), other)
     assert "--replace" in refused.value.typed
     again = Recording()
@@ -239,7 +299,7 @@ def test_predictions_made_elsewhere_are_never_mixed(store: StudyStore, watcher: 
     with store.write() as study:
         study.participants.add(Participant("scores", ParticipantKind.MODEL))
         study.model_predictions.put("scores", "original", given, {})
-    with pytest.raises(RefusedError, match="made elsewhere"):
+    with pytest.raises(RefusedError, match="imported predictions"):
         scored(store, watcher)
 
 
@@ -260,7 +320,7 @@ def test_labels_no_better_than_chance_are_refused(store: StudyStore, watcher: Re
         assert study.model_predictions.find("scores", "original") is None
     again = Recording()
     scored(store, again, accept_chance=True)
-    assert again.begun[0] == ("original", 40, 40), "what was scored is kept meanwhile"
+    assert again.begun[0] == ("original", 40, 40), "the scored images are still there"
 
 
 def shuffle_targets(store: StudyStore) -> None:
@@ -282,7 +342,7 @@ def shuffle_targets(store: StudyStore) -> None:
 def test_an_unknown_dataset_is_refused_with_those_there_are(
     store: StudyStore, watcher: Recording
 ) -> None:
-    with pytest.raises(RefusedError, match=r"'val' is no evaluation dataset.*original, new"):
+    with pytest.raises(RefusedError, match=r"'val' isn't an evaluation dataset.*original, new"):
         score_model(store, SPEC, watcher=watcher, datasets=("val",))
 
 

@@ -1,4 +1,4 @@
-"""All processes of a crew compute in the same batches, as far as their memory allows."""
+"""All workers use the same batch size if it fits into their memory."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from timm.models import register_model
 from torch import Tensor, nn
 
 from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk
-from labeler.scoring.scorer import Scorer
+from labeler.scoring.scorer import ASSUMED_ORDER, SMALLER_BATCHES, Scorer
 from tests.unit.scoring.conftest import chunk_of, setup_for
 
 ROOM = 4
@@ -56,11 +56,11 @@ def test_a_model_that_runs_out_of_memory_goes_on_with_half_the_batch(
     narrow: ModelSpec, pictures: list[Path]
 ) -> None:
     result: list[str] = []
-    tight = Scorer(setup_for(spec=narrow), "cpu", say=result.append)
-    assert "doesn't say which output is which class" in result.pop(0)
-    assert result == [f"Out of memory: going on with batches of {size}." for size in (8, 4)]
+    tight = Scorer(setup_for(spec=narrow), "cpu", notify=result.append)
+    assert result.pop(0) == ASSUMED_ORDER.format(weights="narrow.safetensors")
+    assert result == [SMALLER_BATCHES.format(size=size) for size in (8, 4)]
     assert tight.facts.batch_size == ROOM
-    roomy = Scorer(setup_for(spec=replace(narrow, batch_size=2)), "cpu", say=result.append)
+    roomy = Scorer(setup_for(spec=replace(narrow, batch_size=2)), "cpu", notify=result.append)
     one, two = tight.score(chunk_of(pictures[:6])), roomy.score(chunk_of(pictures[:6]))
     assert np.array_equal(one.labels, two.labels)
 
@@ -69,7 +69,7 @@ def test_what_ran_out_of_memory_once_takes_no_larger_batches_from_others(
     narrow: ModelSpec, pictures: list[Path]
 ) -> None:
     result: list[str] = []
-    tight = Scorer(setup_for(spec=narrow), "cpu", say=result.append)
+    tight = Scorer(setup_for(spec=narrow), "cpu", notify=result.append)
     before = len(result)
     assert len(tight.score(_in_batches_of(16, pictures[:6]))) == 6
     assert (tight.facts.batch_size, len(result)) == (ROOM, before)
@@ -78,7 +78,7 @@ def test_what_ran_out_of_memory_once_takes_no_larger_batches_from_others(
 def test_a_process_takes_the_batches_that_another_found_best(
     scorer: Scorer, pictures: list[Path]
 ) -> None:
-    other = Scorer(setup_for(batch_size=2, wants_logits=True), "cpu", say=print)
+    other = Scorer(setup_for(batch_size=2, wants_logits=True), "cpu", notify=print)
     one = scorer.score(_in_batches_of(8, pictures[:5]))
     two = other.score(_in_batches_of(8, pictures[:5]))
     assert np.array_equal(one.logits, two.logits)

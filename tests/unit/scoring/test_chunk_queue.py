@@ -1,4 +1,4 @@
-"""A pile of chunks loses none and reads no further ahead than it must."""
+"""A queue of chunks loses none and reads no further ahead than it must."""
 
 from collections.abc import Iterator
 
@@ -16,18 +16,18 @@ def chunks(count: int, read: list[int] | None = None) -> Iterator[ScoringChunk]:
 
 
 def test_chunks_come_in_their_order_and_those_put_back_first() -> None:
-    pile = ChunkQueue(chunks(3))
-    first = pile.take()
-    pile.put_back([first])
-    assert [pile.take().number for _ in range(3)] == [0, 1, 2]
-    assert not pile
+    chunks_left = ChunkQueue(chunks(3))
+    first = chunks_left.take()
+    chunks_left.put_back([first])
+    assert [chunks_left.take().number for _ in range(3)] == [0, 1, 2]
+    assert not chunks_left
     with pytest.raises(IndexError):
-        pile.take()
+        chunks_left.take()
 
 
 def test_looking_ahead_reads_no_more_than_asked() -> None:
     read: list[int] = []
-    pile = ChunkQueue(chunks(100, read))
-    assert pile.has(4)
+    chunks_left = ChunkQueue(chunks(100, read))
+    assert chunks_left.has(4)
     assert read == [0, 1, 2, 3]
-    assert not pile.has(101)
+    assert not chunks_left.has(101)
