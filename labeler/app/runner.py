@@ -66,17 +66,6 @@ class Runner(Protocol):
         """Queue long work that reports progress and can stop when it is cancelled."""
         ...
 
-    def submit(
-        self,
-        work: Callable[[Job], T],
-        *,
-        done: Callable[[T], None],
-        failed: Callable[[Exception], None],
-        urgent: bool = True,
-    ) -> JobHandle:
-        """Queue unnamed work; use `run` instead."""
-        ...
-
 
 class LatestRequest:
     """Runs one job at a time: a new one replaces the one before, whose answer is dropped."""
@@ -99,22 +88,6 @@ class LatestRequest:
         generation = self._generation
         self._handle = self._runner.run(
             name,
-            work,
-            done=lambda result: self._pass_on(generation, done, result),
-            failed=lambda error: self._pass_on(generation, failed, error),
-        )
-
-    def request(
-        self,
-        work: Callable[[Job], T],
-        *,
-        done: Callable[[T], None],
-        failed: Callable[[Exception], None],
-    ) -> None:
-        """Run unnamed work; use `run` instead."""
-        self.drop()
-        generation = self._generation
-        self._handle = self._runner.submit(
             work,
             done=lambda result: self._pass_on(generation, done, result),
             failed=lambda error: self._pass_on(generation, failed, error),

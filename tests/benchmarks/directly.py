@@ -1,42 +1,36 @@
-"""A runner that does the work at once, on the thread that asks for it."""
+"""A runner that does the work immediately, on the calling thread."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from labeler.app.runner import Job
+from labeler.app.runner import ignore
 
 T = TypeVar("T")
 
 
 class _Done:
-    """A job that was over before anyone could have changed his mind."""
-
-    cancelled = False
+    """The handle of a job that has ended."""
 
     def cancel(self) -> None:
-        """There is nothing left to give up."""
-
-    def progress(self, done: int, total: int) -> None:
-        """No one listens."""
+        """Do nothing."""
 
 
 class Directly:
     """Does the work while it is being submitted."""
 
-    def submit(
+    def run(
         self,
-        work: Callable[[Job], T],
+        _name: str,
+        work: Callable[[], T],
         *,
-        done: Callable[[T], None],
+        done: Callable[[T], None] = ignore,
         failed: Callable[[Exception], None],
-        progress: Callable[[int, int], None] | None = None,  # noqa: ARG002
         urgent: bool = True,  # noqa: ARG002
     ) -> _Done:
-        job = _Done()
         try:
-            result = work(job)
+            result = work()
         except Exception as error:
             failed(error)
         else:
             done(result)
-        return job
+        return _Done()

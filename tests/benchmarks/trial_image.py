@@ -76,8 +76,8 @@ class _Setup:
     def prefetch(self, number: int) -> None:
         """Ask for a trial's image and those after it, and wait until they are there."""
         self.images.prefetch([str(number + step) for step in range(PREFETCH_COUNT)])
-        self.runner.submit(
-            lambda _job: None, done=lambda _none: self.loop.quit(), failed=_fail, urgent=False
+        self.runner.run(
+            "wait", lambda: None, done=lambda _none: self.loop.quit(), failed=_fail, urgent=False
         )
         self.loop.exec()
         # A labeler looks for seconds: what the worker still has to say was heard long ago.

@@ -143,8 +143,9 @@ class AnswerWriter:
         if answer is None or self._trying:
             return
         self._trying = True
-        self._runner.submit(
-            lambda _job: self._answers.commit(answer),
+        self._runner.run(
+            "commit answer",
+            lambda: self._answers.commit(answer),
             done=lambda outcome: self._finished(answer, outcome),
             failed=self._failed,
         )

@@ -45,8 +45,9 @@ class EvaluationFlow(TaskFlow):
 
     def lock(self, *, failed: Callable[[str], None]) -> None:
         """Lock the answers permanently, or say why that isn't possible."""
-        self._database.submit(
-            lambda _job: self._session.lock(),
+        self._database.run(
+            "lock answers",
+            self._session.lock,
             done=lambda _nothing: self._presenter.update_view(
                 stage=WorkbenchStage.LOCKED, notice="", trouble=""
             ),

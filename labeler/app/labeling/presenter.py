@@ -121,8 +121,8 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def begin(self) -> None:
         """Start the session."""
-        self._database.submit(
-            lambda _job: self._session.begin(), done=self._session_started, failed=self.stop
+        self._database.run(
+            "begin session", self._session.begin, done=self._session_started, failed=self.stop
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
@@ -131,8 +131,9 @@ class WorkbenchPresenter(Generic[Pixels]):
         # Callbacks of finished writes don't arrive any more, so all are submitted now.
         self.trials.finish()
         self.update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
-        self._database.submit(
-            lambda _job: self._session.end(),
+        self._database.run(
+            "end session",
+            self._session.end,
             done=lambda _nothing: then(),
             # Answers and drafts are stored already; the session stays without an end, as after a
             # crash.
@@ -205,8 +206,9 @@ class WorkbenchPresenter(Generic[Pixels]):
         trial_id, draft = trial.trial_id, trial.draft()
         self.trials.discard_draft()
         self.update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
-        self._database.submit(
-            lambda _job: self._session.flag(
+        self._database.run(
+            "flag trial",
+            lambda: self._session.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
             ),
             done=lambda _nothing: self._flag_stored(reason),
@@ -297,9 +299,9 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def write(self, work: Callable[[], None]) -> None:
         """Write something small in the background; only a fault is reported."""
-        self._database.submit(
-            lambda _job: work(),
-            done=lambda _nothing: None,
+        self._database.run(
+            "save mark",
+            work,
             failed=lambda error: self.update_view(trouble=self.sentence(error)),
         )
 

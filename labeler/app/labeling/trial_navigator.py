@@ -40,8 +40,9 @@ class TrialStartLoader:
         if known is not None:
             then(known)
             return
-        self._wanted.request(
-            lambda _job: self._session.open_trial(trial_id),
+        self._wanted.run(
+            "open trial",
+            lambda: self._session.open_trial(trial_id),
             done=then,
             failed=self._failed,
         )
@@ -63,8 +64,9 @@ class TrialStartLoader:
                 self._fetch(trial_id)
 
     def _fetch(self, trial_id: str) -> None:
-        self._runner.submit(
-            lambda _job: self._session.open_trial(trial_id),
+        self._runner.run(
+            "prefetch trial",
+            lambda: self._session.open_trial(trial_id),
             done=lambda start: self._fetched(trial_id, None if start.message else start),
             # The fault is reported when the trial itself is opened.
             failed=lambda _error: self._fetched(trial_id, None),
@@ -239,8 +241,9 @@ class TrialNavigator(Generic[Pixels]):
     def _fetch_order(self) -> None:
         if self._is_over or self._order_comes is not None:
             return
-        self._order_comes = self._database.submit(
-            lambda _job: TrialOrder(self._session.trials()),
+        self._order_comes = self._database.run(
+            "read trial order",
+            lambda: TrialOrder(self._session.trials()),
             done=self._order_arrived,
             failed=self._order_failed,
             urgent=False,

@@ -121,8 +121,9 @@ class GroupDiscussion:
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
         """Show the discussion of a group, or of everyone."""
-        self._wanted.request(
-            lambda _job: self._table.discussion(group),
+        self._wanted.run(
+            "read discussion",
+            lambda: self._table.discussion(group),
             done=self._has_come,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
@@ -162,8 +163,9 @@ class GroupDiscussion:
             return
         self._on_its_way = (image, text)
         self._drafts.forget(str(image))
-        self._runner.submit(
-            lambda _job: self._table.add_note(group, image=image, text=text),
+        self._runner.run(
+            "add note",
+            lambda: self._table.add_note(group, image=image, text=text),
             done=lambda notes: self._take_notes(image, text, notes),
             failed=self._not_added,
         )

@@ -69,8 +69,9 @@ class TrainingProgress:
 
     def open(self, code: str | None = None) -> None:
         """Show someone's progress: by default the viewer's own, or for a lead the first's."""
-        self._wanted.request(
-            lambda _job: self._prepared(code),
+        self._wanted.run(
+            "read training progress",
+            lambda: self._prepared(code),
             done=self._has_come,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
@@ -80,8 +81,9 @@ class TrainingProgress:
         facts = self._facts
         if facts is None:
             return
-        self._images_wanted.request(
-            lambda _job: self._record.images(facts, source.part),
+        self._images_wanted.run(
+            "read images of training progress",
+            lambda: self._record.images(facts, source.part),
             done=lambda images: self._show_images(self._images_view(source, images)),
             failed=lambda error: self._fail(self._describe_error(error)),
         )

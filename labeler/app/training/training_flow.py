@@ -73,8 +73,9 @@ class TrainingFlow(TaskFlow):
     def answer_stored(self, answer: CommittedAnswer) -> None:
         """Get the feedback on the answer."""
         if self._presenter.view.stage is not WorkbenchStage.STOPPED:
-            self._database.submit(
-                lambda _job: self._session.feedback(answer.trial_id),
+            self._database.run(
+                "read feedback",
+                lambda: self._session.feedback(answer.trial_id),
                 done=self._feedback_arrived,
                 failed=self._presenter.stop,
             )
@@ -116,8 +117,11 @@ class TrainingFlow(TaskFlow):
         self._feedback = None
         presenter.trials.finish()
         presenter.update_view(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
-        self._database.submit(
-            lambda _job: self._session.finish(), done=self._summarised, failed=presenter.stop
+        self._database.run(
+            "finish training",
+            self._session.finish,
+            done=self._summarised,
+            failed=presenter.stop,
         )
 
     def _feedback_arrived(self, answered: AnswerFeedback) -> None:

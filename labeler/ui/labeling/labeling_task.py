@@ -10,6 +10,7 @@ from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.session import BaseLabelingSession
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
+from labeler.app.runner import ignore
 from labeler.app.study.preferences import UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.ui.classes.class_tools import ClassTools
@@ -112,20 +113,16 @@ class LabelingTask(QObject):
     def _page_opened(self, slug: str) -> None:
         trial = self._bench.trial
         trial_id = trial.trial_id if trial else None
-        self._workers.database.submit(
-            lambda _job: self._session.visited_guide(
+        self._workers.database.run(
+            "record guide visit",
+            lambda: self._session.visited_guide(
                 slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
             ),
-            done=_ignore,
             # A visit that couldn't be recorded is no reason to interrupt the reader.
-            failed=_ignore,
+            failed=ignore,
             urgent=False,
         )
 
     def _name(self, wnid: str) -> ChosenClass:
         row = self.tools.browser.row(wnid)
         return ChosenClass(wnid, row.name, row.path)
-
-
-def _ignore(_answer: object) -> None:
-    """Do nothing with a job's result."""

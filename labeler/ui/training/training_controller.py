@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from labeler.app.incidents import error_sentence
 from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.opened_study import OpenedStudy
@@ -121,7 +120,8 @@ class TrainingController(QObject):
         """Show what can be trained on; `sentence` says why something wasn't begun."""
         study, code = self._context.study, self._context.code
         self._window.show_screen(LoadingScreen(self._context.appearance))
-        self._ask(
+        self._context.run(
+            "read trainings",
             lambda: (study.training_facts(code), _read_suggestions(study, code)),
             done=lambda known: self._render_start(*known, sentence=sentence),
             failed=self.stopped.emit,
@@ -130,7 +130,8 @@ class TrainingController(QObject):
     def ask_for(self, request: TrainingRequest) -> None:
         """Begin a new training; if one is unfinished, ask whether to continue that instead."""
         study, code = self._context.study, self._context.code
-        self._ask(
+        self._context.run(
+            "find unfinished training",
             lambda: study.open_training(code),
             done=lambda waiting: self._begin_or_question(request, waiting),
             failed=self.stopped.emit,
@@ -178,7 +179,8 @@ class TrainingController(QObject):
 
     def _save(self, screen: TrainingStartScreen, family: SavedFamily) -> None:
         study, code = self._context.study, self._context.code
-        self._ask(
+        self._context.run(
+            "save family",
             lambda: study.save_family(code, family),
             done=lambda _nothing: self.show_start(),
             failed=screen.say,
@@ -186,7 +188,8 @@ class TrainingController(QObject):
 
     def _forget(self, name: str) -> None:
         study, code = self._context.study, self._context.code
-        self._ask(
+        self._context.run(
+            "delete family",
             lambda: study.forget_family(code, name),
             done=lambda _nothing: self.show_start(),
             failed=self.show_start,
@@ -216,16 +219,6 @@ class TrainingController(QObject):
             then()
         else:
             task.leave(then)
-
-    def _ask(
-        self, work: Callable[[], T], *, done: Callable[[T], None], failed: Callable[[str], None]
-    ) -> None:
-        clock = self._context.clock
-        self._context.workers.database.submit(
-            lambda _job: work(),
-            done=done,
-            failed=lambda error: failed(error_sentence(error, clock=clock)),
-        )
 
 
 def _read_suggestions(study: OpenedStudy, code: str) -> tuple[SuggestedTraining, ...]:

@@ -19,7 +19,6 @@ T = TypeVar("T")
 THREAD_NAME = "labeler-worker"
 
 _NO_EXPIRY = -1
-_UNNAMED = "without a name"
 _log = logging.getLogger(__name__)
 
 
@@ -138,16 +137,6 @@ class QtRunner(QObject):
         progress: Callable[[int, int], None],
     ) -> QtJob:
         return self._queue(name, work, done, failed, progress=progress)
-
-    def submit(
-        self,
-        work: Callable[[Job], T],
-        *,
-        done: Callable[[T], None],
-        failed: Callable[[Exception], None],
-        urgent: bool = True,
-    ) -> QtJob:
-        return self._queue(_UNNAMED, work, done, failed, urgent=urgent)
 
     def _queue(
         self,

@@ -47,7 +47,7 @@ def pictures(study: SmallStudy, tmp_path: Path) -> list[Path]:
 def log_carelessly(session: WindowSession, picture: Path) -> None:
     """Log as code that forgot the rules would: on a worker of this session, with a file's name."""
 
-    def log(_job: object) -> None:
+    def log() -> None:
         error = FileNotFoundError(2, "No such file", str(picture))
         ours = logging.getLogger("labeler.store.engine.database")
         ours.error("Can't read %s", picture, exc_info=error, extra={"dataset": picture.name})
@@ -55,7 +55,7 @@ def log_carelessly(session: WindowSession, picture: Path) -> None:
         logging.getLogger("PIL.Image").warning("Odd EXIF data in %s", picture, exc_info=error)
 
     logged: list[None] = []
-    session.workers.database.submit(log, done=logged.append, failed=pytest.fail)
+    session.workers.database.run("log", log, done=logged.append, failed=pytest.fail)
     session.wait(lambda: bool(logged))
 
 

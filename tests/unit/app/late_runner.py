@@ -48,7 +48,7 @@ class LateRunner:
         failed: Callable[[Exception], None],
         urgent: bool = True,
     ) -> LateTicket:
-        return self.submit(lambda _job: work(), done=done, failed=failed, urgent=urgent)
+        return self._queue(lambda _job: work(), done=done, failed=failed, urgent=urgent)
 
     def run_with_progress(
         self,
@@ -59,9 +59,9 @@ class LateRunner:
         failed: Callable[[Exception], None],
         progress: Callable[[int, int], None],  # noqa: ARG002
     ) -> LateTicket:
-        return self.submit(work, done=done, failed=failed)
+        return self._queue(work, done=done, failed=failed)
 
-    def submit(
+    def _queue(
         self,
         work: Callable[[Job], Any],
         *,

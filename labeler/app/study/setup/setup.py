@@ -184,8 +184,11 @@ class SetupPresenter:
             stopped.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has stored is known only once it has ended.
-            self._background.submit(
-                lambda _job: stopped.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
+            self._background.run(
+                "wait for stopped task",
+                stopped.wait_out,
+                done=lambda _none: self.refresh(),
+                failed=ignore,
             )
 
     def close(self) -> None:
@@ -224,8 +227,9 @@ class SetupPresenter:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
         # A folder may be on a slow network drive, so this doesn't delay the facts.
-        self._background.submit(
-            lambda _job: self.study_setup.missing(facts.datasets),
+        self._background.run(
+            "look for missing folders",
+            lambda: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
             failed=ignore,
             urgent=False,
