@@ -13,6 +13,7 @@ import labeler.app.results.report_writer  # noqa: F401
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.exchange.file_export import ExportFormat
+from labeler.app.models.prediction_import import ALREADY_PREDICTED
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
 from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
@@ -158,8 +159,8 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     lead.wait(card.scores.isVisible)
     lead.wait(lambda: not card._set_up.is_busy)
     lead.click(card.scores.preview)
-    again = "The study has predictions of resnet on val already"
-    lead.wait(lambda: again in at_set_up(lead).error_banner.sentence)
+    again = ALREADY_PREDICTED.format(model="resnet", dataset="val")
+    lead.wait(lambda: at_set_up(lead).error_banner.sentence == again)
     assert "--" not in at_set_up(lead).error_banner.sentence
     assert not card.scores.take.isEnabled()
 
