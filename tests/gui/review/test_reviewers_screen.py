@@ -167,9 +167,9 @@ def test_the_lead_chooses_the_review_where_both_have_verdicts(
     assert screen.stage.currentText() == "Final review"
     screen.stage.setCurrentText("Initial review")
     session.wait(lambda: screen._view.stage is Stage.INITIAL)
-    assert screen._view.confusion is not None
-    said = {row[0].text: row[4].text for row in screen._view.confusion.rows if row[1].order == 2}
-    assert said == {"R": str(TRIALS)}, "S found nothing correct"
+    assert screen._view.table is not None
+    judged_by = {row[0].text: row[1].text for row in screen._view.table.rows}
+    assert judged_by == {"R": str(TRIALS)}, "S found nothing correct"
 
 
 def test_the_truth_and_threshold_of_dawid_skene_can_be_chosen(
