@@ -311,11 +311,21 @@ def coverage_table(cells: AccuracyIndex) -> ReportTable:
             (
                 cells.display_name(row.participant),
                 row.dataset,
-                count_cell(_answered(cells, row), row.answered),
-                count_cell(_evaluated(cells, row), row.evaluated),
+                *_coverage_cells(cells, row),
             )
             for row in cells.numbers.coverage
         ),
+    )
+
+
+def _coverage_cells(
+    cells: AccuracyIndex, row: AnswerCoverage
+) -> tuple[str | ReportCell, str | ReportCell]:
+    if row.participant in cells.numbers.study.silent:
+        return f"{row.answered:,}", f"{row.evaluated:,}"
+    return (
+        count_cell(_answered(cells, row), row.answered),
+        count_cell(_evaluated(cells, row), row.evaluated),
     )
 
 

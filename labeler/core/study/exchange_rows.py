@@ -7,7 +7,14 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
-from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
+from labeler.core.study.entities import (
+    CorrectKind,
+    ParticipantKind,
+    ProblemReason,
+    Stage,
+    Verdict,
+    is_visible,
+)
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -230,6 +237,8 @@ def parse_participant(fields: Fields) -> ParticipantEntry:
     if name and kind is ParticipantKind.MODEL:
         raise InvalidValueError("name", f"{quoted(name)} is a person's name, but this is a model.")
     code = parse_name(fields["participant"], column="participant")
+    if not is_visible(code):
+        raise InvalidValueError("participant", f"{quoted(code)} has an invisible character.")
     return ParticipantEntry(code, kind, fields["description"], name)
 
 
