@@ -6,6 +6,7 @@ New files and folders follow the folder that they are in, so the study's folder 
 import os
 import shutil
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
@@ -17,10 +18,12 @@ GROUP_FOLDER, GROUP_FILE = 0o2770, 0o660
 
 def follow_folder(path: Path) -> None:
     """Give a new file or folder the access of its folder, if that isn't open to everyone."""
-    if path.parent.stat().st_mode & 0o077 == 0:
-        path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
-    elif shared_group(path.parent) is not None:
-        path.chmod(GROUP_FOLDER if path.is_dir() else GROUP_FILE)
+    # Someone else in the group may have created it, and so have set its access.
+    with suppress(PermissionError):
+        if path.parent.stat().st_mode & 0o077 == 0:
+            path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
+        elif shared_group(path.parent) is not None:
+            path.chmod(GROUP_FOLDER if path.is_dir() else GROUP_FILE)
 
 
 def shared_group(folder: Path) -> int | None:

@@ -81,7 +81,7 @@ class ReviewCoverage:
         return self.judged < ENOUGH_JUDGED * self.planned
 
     def sentence(self) -> str:
-        return f"{self.judged:,} of {count_noun(self.planned, 'planned label')} judged so far."
+        return f"{self.judged:,} of {count_noun(self.planned, 'planned label')} are judged so far."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
