@@ -17,7 +17,7 @@ from labeler.app.review.resolution import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
-from labeler.core.review.resolution import OPEN
+from labeler.core.review.resolution import OPEN, ResolutionRule
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, Codes, VerdictTable
 from labeler.core.statistics.agreement import (
     Agreement,
@@ -39,6 +39,8 @@ def consensus_words(last: Resolution | None) -> str:
     """Describe what confusions refer to, to complete a sentence."""
     if last is None:
         return "the majority of the other reviewers' blind verdicts; nothing is resolved yet"
+    if last.rule is ResolutionRule.DAWID_SKENE:
+        return "the majority of the other reviewers' blind verdicts"
     return f"the other reviewers' blind verdicts, resolved by the rule {last.rule}"
 
 
@@ -48,7 +50,12 @@ def consensus_without(
     """Return the state of every pair by the verdicts of all reviewers but one.
 
     By the rule of the last resolution, or the majority; open if no other reviewer judged the pair.
+    Instead of dawid-skene the majority is used too: a fit for every reviewer would take minutes in
+    a large study.
     """
+    settings = settings_of(last, quorum=1)
+    if settings.rule is ResolutionRule.DAWID_SKENE:
+        settings = settings_of(None)
     table = verdicts.table
     others = table.reviewers != number
     rest = replace(
@@ -60,7 +67,7 @@ def consensus_without(
             verdicts=table.verdicts[others],
         ),
     )
-    return resolve_by_rule(study, rest, settings_of(last, quorum=1))[0].states
+    return resolve_by_rule(study, rest, settings)[0].states
 
 
 CORRECT_CODE = VERDICT_CODES[Verdict.CORRECT]
