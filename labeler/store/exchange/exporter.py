@@ -74,42 +74,52 @@ def export_exchange(
     folder: Path,
     *,
     names: bool = False,
+    history: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
-    """Write the five files; names of people only on request.
+    """Write all files; names of people and earlier revisions only on request.
 
     `progress` counts participants in predictions.csv; other files report when they are done.
     """
     with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
-        for file, rows in _contents(transaction.session, names=names, progress=progress).items():
-            columns = (*file.columns, *file.optional) if names else file.columns
+        contents = _contents(transaction.session, names=names, history=history, progress=progress)
+        for file, rows in contents.items():
+            columns = (*file.exported, *file.optional) if names else file.exported
             files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
             progress(file.name, 1, 1)
     return ExportSummary(tuple(files))
 
 
 def export_counts(
-    store: StudyStore, *, progress: FileProgress = lambda _file, _done, _total: None
+    store: StudyStore,
+    *,
+    history: bool = False,
+    progress: FileProgress = lambda _file, _done, _total: None,
 ) -> tuple[FileExport, ...]:
     """Return how many rows each file would have."""
     with store.read() as transaction:
         session, counts = transaction.session, []
-        for file, contents in _contents(session, names=False, progress=progress).items():
+        contents = _contents(session, names=False, history=history, progress=progress)
+        for file, lines in contents.items():
             is_long = file is PREDICTIONS
-            rows = prediction_count(session) if is_long else sum(1 for _line in contents)
+            rows = (
+                prediction_count(session, history=history) if is_long else sum(1 for _line in lines)
+            )
             counts.append(FileExport(file.name, rows))
             progress(file.name, 1, 1)
     return tuple(counts)
 
 
 def _contents(
-    session: Session, *, names: bool, progress: FileProgress
+    session: Session, *, names: bool, history: bool, progress: FileProgress
 ) -> dict[ExchangeFile, Iterable[ExportRow]]:
     contents: dict[ExchangeFile, Iterable[ExportRow]] = {
         DATASETS: dataset_export_rows(session),
         PARTICIPANTS: participant_export_rows(session, names=names),
-        PREDICTIONS: prediction_export_rows(session, partial(progress, PREDICTIONS.name)),
+        PREDICTIONS: prediction_export_rows(
+            session, partial(progress, PREDICTIONS.name), history=history
+        ),
         REVIEWS: review_export_rows(session),
         MULTILABELS: multilabel_export_rows(session),
     }

@@ -7,12 +7,11 @@ from sqlalchemy import Subquery, delete, func, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.study.entities import CorrectKind, ExposureOccasion, Role, Stage, Verdict
-from labeler.core.study.exchange_rows import Fields, are_stamps, parse_review
+from labeler.core.study.exchange_rows import FIRST_REVISION, Fields, are_stamps, parse_review
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
 from labeler.store.exchange.lookups import ImportLookups, load_lookups
 from labeler.store.exchange.participants import add_role
 from labeler.store.exchange.row_merge import (
-    FIRST_REVISION,
     MergeTarget,
     Row,
     RowMerge,

@@ -22,7 +22,7 @@ from labeler.store.schema import (
 def test_an_empty_study_exports_headers_only(study, tmp_path, contents):
     summary = export_exchange(study, tmp_path / "out")
     assert contents(tmp_path / "out") == {
-        file.name: (",".join(file.columns) + "\n").encode() for file in EXCHANGE_FILES
+        file.name: (",".join(file.exported) + "\n").encode() for file in EXCHANGE_FILES
     }
     assert [f.rows for f in summary.files] == [0, 0, 0, 0, 0]
 
@@ -102,7 +102,7 @@ def test_the_last_revision_is_written(study, files, small, tmp_path):
         )
     export_exchange(study, tmp_path / "out")
     lines = (tmp_path / "out" / "predictions.csv").read_text().splitlines()
-    assert lines[1] == "L1,original,cats/1.JPEG,1,n00000004,,20.001,,,0,"
+    assert lines[1] == "L1,original,cats/1.JPEG,1,n00000004,,20.001,,,0,,,0,,,2"
     lines = (tmp_path / "out" / "reviews.csv").read_text().splitlines()
     assert lines[3] == "R1,original,cats/1.JPEG,n00000001,unclear,,final,"
     assert import_exchange(study, tmp_path / "out").files[2].skipped == 5

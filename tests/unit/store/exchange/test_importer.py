@@ -61,7 +61,8 @@ def test_new_rows_join_those_that_the_study_has(study, files, small, tmp_path, c
     more = {
         "datasets": small["datasets"] + "new,2.JPEG,n00000004,,\n",
         "predictions": small["predictions"]
-        + "L1,new,2.JPEG,1,n00000001,,,,,0,\nresnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n",
+        + "L1,new,2.JPEG,1,n00000001,,,,,0,,,0,,,\n"
+        + "resnet,new,2.JPEG,1,n00000001,0.25,,,,0,,,0,,,\n",
         "reviews": small["reviews"] + "R1,new,2.JPEG,n00000001,wrong,,initial,\n",
         "multilabels": small["multilabels"] + "new,2.JPEG,n00000004,correct\n",
     }
@@ -69,7 +70,7 @@ def test_new_rows_join_those_that_the_study_has(study, files, small, tmp_path, c
     assert [(f.added, f.skipped) for f in summary.files] == [(1, 3), (2, 5), (1, 4), (1, 3)]
     export_exchange(study, tmp_path / "out")
     assert (
-        b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n"
+        b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,,,0,,,1\n"
         in contents(tmp_path / "out")["predictions.csv"]
     )
 
@@ -114,8 +115,8 @@ def test_names_come_in_with_their_own_column(study, files):
         assert transaction.participants.name_of("L1") == "Ann"
 
 
-def test_a_human_answer_is_a_first_revision_without_a_trial(study, files, small):
-    import_exchange(study, files(**small))
+def test_a_human_answer_is_a_first_revision_without_a_trial(study, files, old_small):
+    import_exchange(study, files(**old_small))
     with study.read() as transaction:
         row = transaction.session.scalars(
             select(PredictionRow).where(PredictionRow.escape_hatch)

@@ -21,6 +21,8 @@ WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 names = texts.filter(bool)
 wnids = st.sampled_from(WNIDS)
+confidences = st.sampled_from(["", 1, 2, 3, 4, 5])
+flags = st.sampled_from([0, 1])
 scores = st.just("") | st.floats(0, 1).map(lambda score: repr(abs(score)))
 seconds = st.none() | st.integers(0, 2**40)
 stamps = st.just("") | st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
@@ -62,22 +64,33 @@ kinds_of_correct = st.just("") | st.sampled_from(CorrectKind)
 
 @st.composite
 def answers(draw: st.DrawFn) -> list[tuple[object, ...]]:
-    """A human's one answer."""
+    """A human's answer with its revisions, some of which may be missing."""
+    revisions = draw(st.sets(st.integers(1, 4), min_size=1, max_size=2))
+    moments = draw(st.lists(stamps, min_size=2, max_size=2, unique=True))
+    return [
+        (*draw(judgements()), draw(confidences), draw(flags), draw(texts), moment, revision)
+        for revision, moment in zip(sorted(revisions), moments, strict=False)
+    ]
+
+
+@st.composite
+def judgements(draw: st.DrawFn) -> tuple[object, ...]:
     times = (format_seconds(draw(seconds)), format_seconds(draw(seconds)), draw(stamps))
     hatch = (1, draw(wnids)) if draw(st.booleans()) else (0, "")
-    return [(1, draw(wnids), draw(scores), *times, *hatch)]
+    return (1, draw(wnids), draw(scores), *times, *hatch)
 
 
 @st.composite
 def guesses(draw: st.DrawFn) -> list[tuple[object, ...]]:
     """A model's ranks, in any order and with holes, but never without the first."""
     ranks = draw(st.permutations([1, *draw(st.sets(st.integers(2, 4)))]))
-    return [(rank, draw(wnids), draw(scores), "", "", "", 0, "") for rank in ranks]
+    human = ("", "", "", 0, "", "", 0, "", "", 1)
+    return [(rank, draw(wnids), draw(scores), *human) for rank in ranks]
 
 
 def write(folder: Path, file: ExchangeFile, rows: list[tuple[object, ...]]) -> None:
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([file.columns, *rows])
+    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([file.exported, *rows])
     (folder / file.name).write_bytes(buffer.getvalue().encode())
 
 
@@ -89,7 +102,7 @@ def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
             if table.name not in ("study", "class"):
                 connection.exec_driver_sql(f'DELETE FROM "{table.name}"')
     import_exchange(store, source)
-    export_exchange(store, target)
+    export_exchange(store, target, history=True)
     return {file.name: (target / file.name).read_bytes() for file in EXCHANGE_FILES}
 
 

@@ -1,0 +1,80 @@
+"""Version 2 adds columns and files; files of version 1 are read as before."""
+
+import csv
+
+import pytest
+from sqlalchemy import select
+
+from labeler.core.errors import InputError
+from labeler.core.study.entities import ExposureOccasion
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.schema import ExposureRow, PredictionRow
+
+HISTORY = """\
+participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,\
+alternative,confidence,known_image,note,committed_at,revision
+L1,original,cats/1.JPEG,1,n00000002,,3.000,,,0,,1,0,first,2026-03-01T09:30:05.000Z,1
+L1,original,cats/1.JPEG,1,n00000001,,9.000,,,0,,5,1,second,2026-03-01T09:31:05.000Z,2
+"""
+
+
+def rows_of(file):
+    with file.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_file_of_version_1_has_one_revision_and_no_confidence(study, files, old_small, tmp_path):
+    import_exchange(study, files(**old_small))
+    export_exchange(study, tmp_path / "out")
+    rows = rows_of(tmp_path / "out" / "predictions.csv")
+    columns = ("confidence", "known_image", "note", "committed_at", "revision")
+    assert {tuple(row[c] for c in columns) for row in rows} == {("", "0", "", "", "1")}
+
+
+def test_a_file_of_version_1_is_compared_in_its_own_columns(study, files, small, old_small):
+    import_exchange(study, files(**small))
+    summary = import_exchange(study, files(**old_small))
+    assert [file.added for file in summary.files] == [0, 0, 0, 0, 0]
+
+
+def test_a_key_of_version_1_may_occur_once(study, files, old_small):
+    old_small["predictions"] += old_small["predictions"].splitlines()[1] + "\n"
+    with pytest.raises(InputError, match=r"predictions.csv, line 7, column rank: participant, dat"):
+        import_exchange(study, files(**old_small))
+
+
+def test_confidence_and_note_are_stored_with_the_answer(study, files, small):
+    import_exchange(study, files(**small))
+    with study.read() as transaction:
+        query = select(PredictionRow.confidence, PredictionRow.note, PredictionRow.revision)
+        found = transaction.session.execute(query.order_by(PredictionRow.revision)).all()
+    assert [tuple(row) for row in found] == [(4, 'a "cat", or not', 1), (None, "", 2)]
+
+
+def test_a_known_image_is_an_exposure(study, files, small):
+    import_exchange(study, files(**small))
+    with study.read() as transaction:
+        query = select(ExposureRow.at).where(ExposureRow.occasion == ExposureOccasion.DECLARED)
+        assert transaction.session.scalars(query).all() == ["2026-03-01T09:30:15.000Z"]
+
+
+def test_history_has_every_revision(study, files, small, tmp_path):
+    import_exchange(study, files(**{**small, "predictions": HISTORY}))
+    export_exchange(study, tmp_path / "last")
+    export_exchange(study, tmp_path / "all", history=True)
+    assert (tmp_path / "all" / "predictions.csv").read_text() == HISTORY
+    (last,) = rows_of(tmp_path / "last" / "predictions.csv")
+    assert (last["note"], last["confidence"], last["revision"]) == ("second", "5", "2")
+    assert import_exchange(study, tmp_path / "all").files[2].skipped == 2
+    assert import_exchange(study, tmp_path / "last").files[2].skipped == 1
+
+
+def test_a_revision_that_the_study_does_not_have_is_refused(study, files, small):
+    """It would change an answer that the study has."""
+    import_exchange(study, files(**{**small, "predictions": HISTORY}))
+    later = HISTORY + "L1,original,cats/1.JPEG,1,n00000003,,,,,0,,,0,,,3\n"
+    with pytest.raises(InputError) as caught:
+        import_exchange(study, files(predictions=later))
+    problem = "the file says '3', but the study has '2'."
+    assert str(caught.value) == f"predictions.csv, line 4, column revision: {problem}"
