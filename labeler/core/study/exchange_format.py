@@ -75,6 +75,30 @@ MULTILABELS = ExchangeFile(
 # In reading order: each file may refer to those before it.
 EXCHANGE_FILES = (DATASETS, PARTICIPANTS, PREDICTIONS, REVIEWS, MULTILABELS)
 
+# Files of the format that can't be imported yet.
+UNSUPPORTED_FILES = frozenset(
+    f"{name}.csv"
+    for name in (
+        "adjudications",
+        "flags",
+        "intervals",
+        "repeats",
+        "error_reviews",
+        "candidates",
+        "grids",
+        "contains_answers",
+        "selection_frequencies",
+        "candidate_labels",
+        "classify_answers",
+        "objects",
+        "image_summaries",
+        "near_duplicates",
+        "built_datasets",
+        "built_images",
+        "class_reviews",
+    )
+)
+
 
 @dataclass(frozen=True, slots=True)
 class HeaderProblem:

@@ -29,6 +29,7 @@ from labeler.store.exchange.export_rows import (
     prediction_export_rows,
     review_export_rows,
 )
+from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.study_store import StudyStore
 
@@ -48,6 +49,22 @@ class _UnixLineEndings:
     def write(self, line: str) -> None:
         self._stream.write(line.removesuffix(self.terminator))
         self._stream.write("\n")
+
+
+# A spreadsheet takes a text that starts with one of these as a formula.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+SPREADSHEET_NOTE = (
+    "Texts that start with =, +, -, @, a tab or a carriage return have an apostrophe before them, "
+    "so that a spreadsheet doesn't run them as formulas. These files can't be imported again.\n"
+)
+
+
+def safe_for_spreadsheets(row: Sequence[object]) -> list[object]:
+    """Prefix texts that a spreadsheet would run as formulas with an apostrophe."""
+    return [
+        f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+        for cell in row
+    ]
 
 
 def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
@@ -75,19 +92,27 @@ def export_exchange(
     *,
     names: bool = False,
     history: bool = False,
+    for_spreadsheets: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
     """Write all files; names of people and earlier revisions only on request.
+
+    Files for spreadsheets are marked, because they differ from the study and can't be imported.
 
     `progress` counts participants in predictions.csv; other files report when they are done.
     """
     with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
         contents = _contents(transaction.session, names=names, history=history, progress=progress)
-        for file, rows in contents.items():
+        for file, lines in contents.items():
             columns = (*file.exported, *file.optional) if names else file.exported
+            rows = map(safe_for_spreadsheets, lines) if for_spreadsheets else lines
             files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
             progress(file.name, 1, 1)
+        if for_spreadsheets:
+            (temporary / SPREADSHEET_MARKER).write_text(SPREADSHEET_NOTE, encoding="utf-8")
+    if not for_spreadsheets:
+        (folder / SPREADSHEET_MARKER).unlink(missing_ok=True)
     return ExportSummary(tuple(files))
 
 

@@ -45,9 +45,8 @@ def import_exchange(
     store: StudyStore, folder: Path, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> ImportSummary:
     """Import the folder's files into the study; `progress` counts the bytes read of each file."""
-    found = find_in_folder(folder)
-    files = import_found_files(store, found.files, origin=folder, progress=progress)
-    return ImportSummary(files, found.ignored)
+    files = find_in_folder(folder)
+    return ImportSummary(import_found_files(store, files, origin=folder, progress=progress))
 
 
 def import_found_files(
