@@ -71,16 +71,32 @@ MULTILABELS = ExchangeFile(
     columns=("dataset", "image", "label", "state"),
     key=("dataset", "image", "label"),
 )
+ADJUDICATIONS = ExchangeFile(
+    name="adjudications.csv",
+    columns=("by", "dataset", "image", "label", "verdict", "stage", "note", "at"),
+    key=("dataset", "image", "label", "stage", "at"),
+)
+FLAGS = ExchangeFile(
+    name="flags.csv",
+    columns=("participant", "dataset", "image", "reason", "note", "at", "withdrawn_at"),
+    key=("participant", "dataset", "image", "reason", "at"),
+)
 
 # In reading order: each file may refer to those before it.
-EXCHANGE_FILES = (DATASETS, PARTICIPANTS, PREDICTIONS, REVIEWS, MULTILABELS)
+EXCHANGE_FILES = (
+    DATASETS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    MULTILABELS,
+    ADJUDICATIONS,
+    FLAGS,
+)
 
 # Files of the format that can't be imported yet.
 UNSUPPORTED_FILES = frozenset(
     f"{name}.csv"
     for name in (
-        "adjudications",
-        "flags",
         "intervals",
         "repeats",
         "error_reviews",

@@ -10,8 +10,10 @@ from typing import TextIO
 from sqlalchemy.orm import Session
 
 from labeler.core.study.exchange_format import (
+    ADJUDICATIONS,
     DATASETS,
     EXCHANGE_FILES,
+    FLAGS,
     MULTILABELS,
     PARTICIPANTS,
     PREDICTIONS,
@@ -20,6 +22,7 @@ from labeler.core.study.exchange_format import (
 )
 from labeler.store.engine.atomic_folder import replace_folder_atomically
 from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
 from labeler.store.exchange.export_rows import (
     ExportRow,
     dataset_export_rows,
@@ -147,6 +150,8 @@ def _contents(
         ),
         REVIEWS: review_export_rows(session),
         MULTILABELS: multilabel_export_rows(session),
+        ADJUDICATIONS: adjudication_export_rows(session),
+        FLAGS: flag_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

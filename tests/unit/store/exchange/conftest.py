@@ -60,6 +60,16 @@ original,cats/1.JPEG,n00000001,correct
 original,cats/1.JPEG,n00000002,wrong
 new,cats/1.JPEG,n00000003,unclear
 """,
+    "adjudications": """\
+by,dataset,image,label,verdict,stage,note,at
+R1,original,cats/1.JPEG,n00000002,wrong,final,,2026-03-04T08:00:00Z
+,original,cats/1.JPEG,n00000002,correct,final,"after all, yes",2026-03-05T08:00:00Z
+""",
+    "flags": """\
+participant,dataset,image,reason,note,at,withdrawn_at
+L1,new,cats/1.JPEG,drawing,,2026-03-02T08:00:00Z,2026-03-03T08:00:00Z
+R1,new,cats/1.JPEG,inappropriate,"a note, too",2026-03-02T09:00:00Z,
+""",
 }
 
 NewStudy = Callable[[], StudyStore]
@@ -168,7 +178,7 @@ def contents() -> Callable[[Path], dict[str, bytes]]:
 
 @pytest.fixture
 def small() -> dict[str, str]:
-    """The texts of a small study's five files, by name."""
+    """The texts of a small study's files, by name."""
     return dict(SMALL)
 
 

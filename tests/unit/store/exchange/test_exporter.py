@@ -24,7 +24,7 @@ def test_an_empty_study_exports_headers_only(study, tmp_path, contents):
     assert contents(tmp_path / "out") == {
         file.name: (",".join(file.exported) + "\n").encode() for file in EXCHANGE_FILES
     }
-    assert [f.rows for f in summary.files] == [0, 0, 0, 0, 0]
+    assert [f.rows for f in summary.files] == [0] * len(EXCHANGE_FILES)
 
 
 def test_a_round_trip_gives_the_same_bytes(study, files, small, tmp_path, contents):
@@ -33,7 +33,7 @@ def test_a_round_trip_gives_the_same_bytes(study, files, small, tmp_path, conten
     assert contents(tmp_path / "out") == {
         f"{name}.csv": text.encode() for name, text in small.items()
     }
-    assert [f.rows for f in summary.files] == [3, 3, 5, 4, 3]
+    assert [f.rows for f in summary.files] == [3, 3, 5, 4, 3, 2, 2]
 
 
 def test_names_are_written_only_when_asked_for(new_study, files, tmp_path):
@@ -208,4 +208,4 @@ def test_progress_counts_the_participants(study, files, small, tmp_path):
     heard: list[tuple[str, int, int]] = []
     export_exchange(study, tmp_path / "out", progress=lambda *message: heard.append(message))
     assert ("predictions.csv", 2, 3) in heard
-    assert heard[-1] == ("multilabels.csv", 1, 1)
+    assert heard[-1] == ("flags.csv", 1, 1)

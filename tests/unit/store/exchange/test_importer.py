@@ -30,6 +30,8 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("predictions.csv", 5, 5, 0),
         ("reviews.csv", 4, 4, 0),
         ("multilabels.csv", 3, 3, 0),
+        ("adjudications.csv", 2, 2, 0),
+        ("flags.csv", 2, 2, 0),
     ]
 
 
@@ -44,6 +46,8 @@ def test_importing_the_same_again_adds_nothing(study, files, small, counts):
         (5, 0, 5),
         (4, 0, 4),
         (3, 0, 3),
+        (2, 0, 2),
+        (2, 0, 2),
     ]
     assert counts(study) == before | {"audit": before["audit"] + 1}
 
@@ -82,7 +86,7 @@ def test_columns_may_stand_in_any_order_with_a_mark_and_windows_line_ends(study,
     lines = [",".join(reversed(line.split(","))) for line in (header, *rows)]
     small["multilabels"] = b"\xef\xbb\xbf" + "\r\n".join([*lines, ""]).encode()
     summary = import_exchange(study, files(**small))
-    assert summary.files[-1].added == 3
+    assert summary.files[4].added == 3
 
 
 def test_an_unknown_csv_file_is_refused_by_name(study, files, small, counts):

@@ -26,13 +26,14 @@ flags = st.sampled_from([0, 1])
 scores = st.just("") | st.floats(0, 1).map(lambda score: repr(abs(score)))
 seconds = st.none() | st.integers(0, 2**40)
 stamps = st.just("") | st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
+moments = stamps.filter(bool)
 images = st.lists(st.tuples(names, names), min_size=1, max_size=6, unique=True)
 people = st.lists(names, min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of the five files, in any order that keeps their keys apart."""
+    """The rows of all files, in any order that keeps their keys apart."""
     keys, codes = draw(images), draw(people)
     kinds = {code: draw(st.sampled_from(["human", "model"])) for code in codes}
     reasons = st.lists(st.sampled_from(ProblemReason), unique=True).map("|".join)
@@ -55,6 +56,20 @@ def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
             (*key, label, draw(st.sampled_from(Verdict)))
             for key in draw(st.sets(st.sampled_from(keys)))
             for label in draw(st.sets(wnids, max_size=3))
+        ],
+        "adjudications": [
+            (by, *key, label, draw(st.sampled_from(Verdict)), stage, draw(texts), at)
+            for by in draw(st.sets(st.sampled_from(["", *codes])))
+            for key in draw(st.sets(st.sampled_from(keys), max_size=1))
+            for label in draw(st.sets(wnids, max_size=1))
+            for stage in draw(st.sets(st.sampled_from(Stage)))
+            for at in [draw(moments)]
+        ],
+        "flags": [
+            (code, *key, reason, draw(texts), at, draw(stamps))
+            for code, key in draw(pairs)
+            for reason in draw(st.sets(st.sampled_from(ProblemReason)))
+            for at in draw(st.sets(moments, max_size=2))
         ],
     }
 

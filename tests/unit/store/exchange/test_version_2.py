@@ -7,9 +7,10 @@ from sqlalchemy import select
 
 from labeler.core.errors import InputError
 from labeler.core.study.entities import ExposureOccasion
+from labeler.core.study.exchange_format import EXCHANGE_FILES
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
-from labeler.store.schema import ExposureRow, PredictionRow
+from labeler.store.schema import AdjudicationRow, ExposureRow, PredictionRow
 
 HISTORY = """\
 participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,\
@@ -35,7 +36,7 @@ def test_a_file_of_version_1_has_one_revision_and_no_confidence(study, files, ol
 def test_a_file_of_version_1_is_compared_in_its_own_columns(study, files, small, old_small):
     import_exchange(study, files(**small))
     summary = import_exchange(study, files(**old_small))
-    assert [file.added for file in summary.files] == [0, 0, 0, 0, 0]
+    assert [file.added for file in summary.files] == [0] * len(EXCHANGE_FILES)
 
 
 def test_a_key_of_version_1_may_occur_once(study, files, old_small):
@@ -78,3 +79,29 @@ def test_a_revision_that_the_study_does_not_have_is_refused(study, files, small)
         import_exchange(study, files(predictions=later))
     problem = "the file says '3', but the study has '2'."
     assert str(caught.value) == f"predictions.csv, line 4, column revision: {problem}"
+
+
+def test_a_withdrawn_decision_is_not_exported(study, files, small, tmp_path):
+    import_exchange(study, files(**small))
+    with study.write() as transaction:
+        row = transaction.session.scalars(select(AdjudicationRow)).first()
+        key = {"stage": row.stage, "image_id": row.image_id, "class_id": row.class_id}
+        later = {"revision": 3, "verdict": row.verdict, "at": "2026-03-06T08:00:00Z"}
+        transaction.session.add(AdjudicationRow(**key, **later, withdrawn=True))
+    export_exchange(study, tmp_path / "out")
+    assert rows_of(tmp_path / "out" / "adjudications.csv") == []
+
+
+def test_an_earlier_decision_than_the_study_s_last_is_refused(study, files, small):
+    import_exchange(study, files(**small))
+    header = small["adjudications"].splitlines()[0]
+    earlier = "R1,original,cats/1.JPEG,n00000002,wrong,final,,2026-03-01T08:00:00Z"
+    with pytest.raises(InputError, match=r"adjudications.csv, line 2, column at: .*later decision"):
+        import_exchange(study, files(adjudications=f"{header}\n{earlier}\n"))
+
+
+def test_an_imported_flag_leaves_the_image_as_datasets_csv_has_it(study, files, small, tmp_path):
+    import_exchange(study, files(**small))
+    export_exchange(study, tmp_path / "out")
+    rows = rows_of(tmp_path / "out" / "datasets.csv")
+    assert [row["problematic"] for row in rows] == ["", "drawing|target_wrong", ""]
