@@ -65,6 +65,7 @@ REVIEWS = ExchangeFile(
     name="reviews.csv",
     columns=("reviewer", "dataset", "image", "label", "verdict", "kind", "stage", "at"),
     key=("reviewer", "dataset", "image", "label", "stage"),
+    added=("origin", "step", "active_seconds", "note", REVISION),
 )
 MULTILABELS = ExchangeFile(
     name="multilabels.csv",

@@ -223,6 +223,21 @@ class PredictionEntry(NamedTuple):
     revision: int = FIRST_REVISION
 
 
+class ReviewOrigin(StrEnum):
+    """Why a label was judged."""
+
+    PROPOSED = "proposed"
+    DECOY = "decoy"
+    ADDED = "added"
+
+
+class ReviewStep(StrEnum):
+    """When a verdict was given: before or after the reviewers discussed their disagreements."""
+
+    BLIND = "blind"
+    DISCUSSION = "discussion"
+
+
 class ReviewEntry(NamedTuple):
     """A row of reviews.csv without reviewer and image."""
 
@@ -231,6 +246,10 @@ class ReviewEntry(NamedTuple):
     kind: CorrectKind | None
     stage: Stage
     at: str | None
+    origin: ReviewOrigin
+    step: ReviewStep
+    active_ms: int | None
+    revision: int
 
 
 class MultilabelEntry(NamedTuple):
@@ -351,13 +370,28 @@ def _alternative(fields: Fields, classes: Container[str]) -> str | None:
 
 def parse_review(fields: Fields, classes: Container[str]) -> ReviewEntry:
     kind = fields["kind"]
+    if fields.get("note"):
+        problem = f"{quoted(fields['note'])} can't be stored: a study has no notes on verdicts yet."
+        raise InvalidValueError("note", problem)
     return ReviewEntry(
         parse_class(fields["label"], classes, column="label"),
         parse_choice(fields["verdict"], Verdict, column="verdict"),
         parse_choice(kind, CorrectKind, column="kind") if kind else None,
         parse_choice(fields["stage"], Stage, column="stage"),
         parse_stamp(fields["at"], column="at"),
+        _origin(fields.get("origin") or ReviewOrigin.PROPOSED),
+        parse_choice(fields.get("step") or ReviewStep.BLIND, ReviewStep, column="step"),
+        parse_seconds(fields.get("active_seconds", ""), column="active_seconds"),
+        parse_revision(fields),
     )
+
+
+def _origin(text: str) -> ReviewOrigin:
+    origin = parse_choice(text, ReviewOrigin, column="origin")
+    if origin is ReviewOrigin.DECOY:
+        problem = f"{quoted(text)} can't be stored: a study has no decoys yet."
+        raise InvalidValueError("origin", problem)
+    return origin
 
 
 def parse_multilabel(fields: Fields, classes: Container[str]) -> MultilabelEntry:

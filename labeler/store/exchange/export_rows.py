@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import Row as SqlRow
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import ParticipantKind
 from labeler.core.study.exchange_rows import (
     FIRST_REVISION,
+    ReviewOrigin,
     format_reasons,
     format_score,
     format_seconds,
@@ -24,7 +25,7 @@ from labeler.store.exchange.human_answers import (
 )
 from labeler.store.exchange.lookups import evaluation_datasets, problem_reasons_by_image
 from labeler.store.exchange.prediction_arrays import IntArray, exact_scores, unpack_row
-from labeler.store.exchange.reviews import latest_reviews
+from labeler.store.exchange.reviews import latest_reviews, reviews_with_history, step_text
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.schema import (
     ClassRow,
@@ -34,6 +35,7 @@ from labeler.store.schema import (
     MultilabelRow,
     ParticipantRow,
     PersonRow,
+    ReviewItemRow,
 )
 from labeler.store.schema.row_ids import class_ids
 
@@ -72,24 +74,38 @@ def participant_export_rows(session: Session, *, names: bool) -> Iterator[Export
         yield (code, kind, description, name or "") if names else (code, kind, description)
 
 
-def review_export_rows(session: Session) -> Iterator[ExportRow]:
-    """Yield the last verdicts by reviewer, dataset, image and label, initial before final."""
-    review = latest_reviews().c
+def review_export_rows(session: Session, *, history: bool = False) -> Iterator[ExportRow]:
+    """Yield verdicts by reviewer, dataset, image and label, initial before final.
+
+    `history` includes the verdicts that were changed.
+    """
+    review = (reviews_with_history() if history else latest_reviews()).c
     datasets = [number for number, _ in evaluation_datasets(session)]
+    is_item = and_(
+        ReviewItemRow.stage == review.stage,
+        ReviewItemRow.image_id == review.image_id,
+        ReviewItemRow.class_id == review.class_id,
+    )
     query = (
         select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
         .add_columns(review.verdict, review.kind, review.stage, review.at)
+        .add_columns(ReviewItemRow.added_by, review.discussed, review.active_ms, review.revision)
         .join(ParticipantRow, ParticipantRow.id == review.participant_id)
         .join(ImageRow, ImageRow.id == review.image_id)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ClassRow, ClassRow.id == review.class_id)
+        .outerjoin(ReviewItemRow, is_item)
         .where(DatasetRow.id.in_(datasets))
         .order_by(ParticipantRow.id, DatasetRow.id, ImageRow.ordinal, ClassRow.id)
-        .order_by(review.stage.desc())
+        .order_by(review.stage.desc(), review.revision)
         .execution_options(yield_per=FETCH_SIZE)
     )
-    for *names, verdict, kind, stage, at in session.execute(query):
-        yield (*names, verdict, kind or "", stage, at or "")
+    for *names, verdict, kind, stage, at, added_by, discussed, ms, revision in session.execute(
+        query
+    ):
+        origin = ReviewOrigin.PROPOSED if added_by is None else ReviewOrigin.ADDED
+        added = (origin, step_text(discussed), format_seconds(ms), "", revision)
+        yield (*names, verdict, kind or "", stage, at or "", *added)
 
 
 def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:

@@ -148,7 +148,7 @@ def _contents(
         PREDICTIONS: prediction_export_rows(
             session, partial(progress, PREDICTIONS.name), history=history
         ),
-        REVIEWS: review_export_rows(session),
+        REVIEWS: review_export_rows(session, history=history),
         MULTILABELS: multilabel_export_rows(session),
         ADJUDICATIONS: adjudication_export_rows(session),
         FLAGS: flag_export_rows(session),

@@ -48,11 +48,12 @@ resnet,original,cats/1.JPEG,3,n00000002,1e-07,,,,0,,,0,,,1
 resnet,new,cats/1.JPEG,1,n00000004,,,,,0,,,0,,,1
 """,
     "reviews": """\
-reviewer,dataset,image,label,verdict,kind,stage,at
-L1,new,cats/1.JPEG,n00000003,unclear,ambiguous,initial,
-R1,original,cats/1.JPEG,n00000001,correct,,initial,2026-03-02T08:00:00Z
-R1,original,cats/1.JPEG,n00000001,wrong,,final,
-R1,original,cats/1.JPEG,n00000002,correct,several_objects,initial,2024-02-29T08:00:00Z
+reviewer,dataset,image,label,verdict,kind,stage,at,origin,step,active_seconds,note,revision
+L1,new,cats/1.JPEG,n00000003,unclear,ambiguous,initial,,added,blind,,,1
+R1,original,cats/1.JPEG,n00000001,correct,,initial,2026-03-02T08:00:00Z,proposed,blind,1.500,,1
+R1,original,cats/1.JPEG,n00000001,wrong,,final,,proposed,discussion,0.250,,2
+R1,original,cats/1.JPEG,n00000002,correct,several_objects,initial,2024-02-29T08:00:00Z,\
+proposed,blind,,,1
 """,
     "multilabels": """\
 dataset,image,label,state

@@ -96,7 +96,7 @@ def test_the_last_revision_is_written(study, files, small, tmp_path):
                 stage=review.stage,
                 image_id=review.image_id,
                 class_id=review.class_id,
-                revision=2,
+                revision=3,
                 verdict=Verdict.UNCLEAR,
             )
         )
@@ -104,7 +104,7 @@ def test_the_last_revision_is_written(study, files, small, tmp_path):
     lines = (tmp_path / "out" / "predictions.csv").read_text().splitlines()
     assert lines[1] == "L1,original,cats/1.JPEG,1,n00000004,,20.001,,,0,,,0,,,2"
     lines = (tmp_path / "out" / "reviews.csv").read_text().splitlines()
-    assert lines[3] == "R1,original,cats/1.JPEG,n00000001,unclear,,final,"
+    assert lines[3] == "R1,original,cats/1.JPEG,n00000001,unclear,,final,,proposed,blind,,,3"
     assert import_exchange(study, tmp_path / "out").files[2].skipped == 5
 
 

@@ -69,7 +69,7 @@ def test_new_rows_join_those_that_the_study_has(study, files, small, tmp_path, c
         "predictions": small["predictions"]
         + "L1,new,2.JPEG,1,n00000001,,,,,0,,,0,,,\n"
         + "resnet,new,2.JPEG,1,n00000001,0.25,,,,0,,,0,,,\n",
-        "reviews": small["reviews"] + "R1,new,2.JPEG,n00000001,wrong,,initial,\n",
+        "reviews": small["reviews"] + "R1,new,2.JPEG,n00000001,wrong,,initial,,,,,,\n",
         "multilabels": small["multilabels"] + "new,2.JPEG,n00000004,correct\n",
     }
     summary = import_exchange(study, files(**more))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
-from labeler.core.study.exchange_rows import format_seconds
+from labeler.core.study.exchange_rows import ReviewStep, format_seconds
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base
@@ -47,10 +47,12 @@ def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
             for row in draw(answers() if kinds[code] == "human" else guesses())
         ],
         "reviews": [
-            (code, *key, label, draw(st.sampled_from(Verdict)), draw(kinds_of_correct), stage, at)
+            (code, *key, label, *draw(verdicts), stage, draw(stamps), *added, "", revision)
             for code, key in draw(pairs)
             for label, stage in draw(st.sets(st.tuples(wnids, st.sampled_from(Stage)), max_size=3))
-            for at in [draw(stamps)]
+            for revision in draw(st.sets(st.integers(1, 3), min_size=1, max_size=2))
+            # A label was added for everyone, or for no one.
+            for added in [(ORIGINS[label], draw(st.sampled_from(ReviewStep)), draw(seconds_texts))]
         ],
         "multilabels": [
             (*key, label, draw(st.sampled_from(Verdict)))
@@ -74,7 +76,11 @@ def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
     }
 
 
+ORIGINS = dict(zip(WNIDS, ("added", "proposed", "added", "proposed"), strict=True))
+seconds_texts = seconds.map(format_seconds)
 kinds_of_correct = st.just("") | st.sampled_from(CorrectKind)
+
+verdicts = st.tuples(st.sampled_from(Verdict), kinds_of_correct)
 
 
 @st.composite

@@ -105,3 +105,27 @@ def test_an_imported_flag_leaves_the_image_as_datasets_csv_has_it(study, files, 
     export_exchange(study, tmp_path / "out")
     rows = rows_of(tmp_path / "out" / "datasets.csv")
     assert [row["problematic"] for row in rows] == ["", "drawing|target_wrong", ""]
+
+
+CHANGED_VERDICT = """\
+reviewer,dataset,image,label,verdict,kind,stage,at,origin,step,active_seconds,note,revision
+R1,original,cats/1.JPEG,n00000001,correct,,final,2026-03-02T08:00:00Z,added,blind,1.500,,1
+R1,original,cats/1.JPEG,n00000001,wrong,,final,2026-03-03T08:00:00Z,added,discussion,,,2
+"""
+
+
+def test_history_has_the_blind_verdict_of_someone_who_changed_it(study, files, small, tmp_path):
+    import_exchange(study, files(**{**small, "reviews": CHANGED_VERDICT}))
+    export_exchange(study, tmp_path / "last")
+    export_exchange(study, tmp_path / "all", history=True)
+    assert (tmp_path / "all" / "reviews.csv").read_text() == CHANGED_VERDICT
+    (last,) = rows_of(tmp_path / "last" / "reviews.csv")
+    assert (last["verdict"], last["step"], last["revision"]) == ("wrong", "discussion", "2")
+    assert import_exchange(study, tmp_path / "all").files[3].skipped == 2
+
+
+def test_a_label_has_one_origin(study, files, small):
+    row = "L1,original,cats/1.JPEG,n00000001,wrong,,final,,proposed,blind,,,1\n"
+    folder = files(**{**small, "reviews": CHANGED_VERDICT + row})
+    with pytest.raises(InputError, match=r"reviews.csv, line 4, column origin: another row"):
+        import_exchange(study, folder)
