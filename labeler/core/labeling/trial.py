@@ -8,13 +8,12 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent
 from labeler.core.labeling.answers import (
-    CONFIDENCE_LEVELS,
     AnswerDraft,
     CommittedAnswer,
     TrialFlag,
 )
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
-from labeler.core.study.entities import AttentionPlace
+from labeler.core.study.entities import CONFIDENCE_LEVELS, AttentionPlace
 
 COMMITTED = "This answer is submitted. Go back to the image to change it."
 NOT_ON_SCREEN = "The image is not on the screen yet. Wait until it appears, then answer."

@@ -12,7 +12,7 @@ from labeler.app.labeling.workbench_view import (
     WorkbenchStage,
     WorkbenchView,
 )
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS
+from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.button_grid import ButtonGrid

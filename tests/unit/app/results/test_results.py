@@ -253,6 +253,7 @@ def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: L
         "mcnemar-1": (2, 3, 4),
         "mcnemar-2": (2, 3, 4),
         "earlier-exposure": (4,),
+        "confidence": (4,),
         "escape-hatches": (2,),
         "times": (1,),
         "error-consistency": (3,),
