@@ -186,7 +186,7 @@ class HintSet(Enum):
     NONE = "none"
     CLASSES = "classes"
     ANSWERING = "answering"
-    TOLD = "told"
+    FEEDBACK = "feedback"
 
 
 # The actions of a hint share one short text; the first key of each is drawn.
@@ -240,7 +240,7 @@ class HintBar(QWidget):
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not HintSet.NONE)
         self._hints.want(self.at_place, hints is HintSet.ANSWERING)
-        self._hints.want(self._feedback_hint, hints is HintSet.TOLD)
+        self._hints.want(self._feedback_hint, hints is HintSet.FEEDBACK)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]

@@ -143,8 +143,8 @@ def test_to_fit_every_prepared_pixel_is_a_pixel_of_the_device(
 
 def test_every_button_says_what_it_does_and_by_which_key(view: ImageView) -> None:
     bar = view.zoom_bar
-    assert bar.fit.toolTip() == "Fit the image (F2)"
-    assert bar.actual.toolTip() == "One pixel to one pixel (F3)"
+    assert bar.fit.toolTip() == "Fit image to view (F2)"
+    assert bar.actual.toolTip() == "Actual size (F3)"
     for button in (bar.smaller, bar.larger, bar.fit, bar.actual):
         assert button.accessibleName()
 

@@ -211,7 +211,7 @@ def test_confidence_is_asked_for_only_where_the_study_asks(bar: AnswerBar) -> No
 def test_a_notice_or_a_trouble_is_told_and_taken_back(bar: AnswerBar) -> None:
     bar.render_answer(replace(AT_WORK, notice="This is the first image."))
     assert "This is the first image." in texts(bar)
-    bar.render_answer(replace(AT_WORK, trouble="The disk is full.", notice="Something else."))
+    bar.render_answer(replace(AT_WORK, problem="The disk is full.", notice="Something else."))
     assert "The disk is full." in texts(bar)
     bar.render_answer(AT_WORK)
     assert not {"The disk is full.", "This is the first image."} & set(texts(bar))

@@ -95,7 +95,7 @@ def test_a_note_is_kept_with_its_author(
     assert "Flat tail" not in texts(screen)
 
 
-def test_a_half_written_note_stays_with_the_image_it_is_about(
+def test_a_note_draft_stays_with_its_image(
     screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)

@@ -76,7 +76,7 @@ def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]
     training.session.press(Qt.Key.Key_Tab)
 
     assert start.names.field.text() == "marmot, rodent, "
-    assert start.summary.text() == "4 images, from beaver, marmot. There are no more."
+    assert start.summary.text() == "4 images, from beaver, marmot. No more are available."
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

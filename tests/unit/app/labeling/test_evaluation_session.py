@@ -264,7 +264,7 @@ def test_another_picture_in_the_place_of_a_trials_is_not_shown(driver, tmp_path)
 
 
 @pytest.mark.parametrize("damage", ["gone", "empty", "a folder"])
-def test_a_picture_that_cannot_be_read_is_told_without_its_place(driver, tmp_path, damage) -> None:
+def test_an_unreadable_image_is_reported_without_its_path(driver, tmp_path, damage) -> None:
     for file in (tmp_path / "pictures" / "val").rglob("*.JPEG"):
         file.unlink()
         if damage == "empty":
@@ -272,13 +272,13 @@ def test_a_picture_that_cannot_be_read_is_told_without_its_place(driver, tmp_pat
         elif damage == "a folder":
             file.mkdir()
 
-    with pytest.raises(EnvironmentFault, match="Flag this trial and go on") as fault:
+    with pytest.raises(EnvironmentFault, match="Flag this image to continue") as fault:
         driver.session.picture(driver.trial())
     assert not re.search(r"JPEG|\bval\b|pictures/|n\d{8}", str(fault.value))
     assert (fault.value.__cause__, fault.value.__context__) == (None, None)
 
 
-def test_nothing_that_the_desk_gives_tells_anything(driver) -> None:
+def test_no_result_of_the_session_reveals_a_file_or_class(driver) -> None:
     driver.session.answers.commit(driver.answer(1))
     driver.session.keep(driver.trial(2), driver.kept())
     given = [

@@ -1,4 +1,4 @@
-"""A labeler trains: feedback after each answer, missed classes come again, nothing gets lost."""
+"""Training sessions: feedback after each answer, repeated classes, nothing lost."""
 
 import re
 from dataclasses import replace
@@ -10,6 +10,8 @@ from sqlalchemy import select, text
 from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase, pending_text
+from labeler.app.training.selection import NO_POOL_IMAGES, NOTHING_TO_TRAIN_ON
+from labeler.app.training.session import NO_UNFINISHED_TRAINING
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import AnswerDraft, TrialFlag
@@ -167,8 +169,8 @@ def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     assert later.session.request == TrainingRequest()
 
 
-def test_without_a_training_there_is_nothing_to_go_on_with(train) -> None:
-    with pytest.raises(RefusedError, match="no training to go on with"):
+def test_resuming_without_an_unfinished_training_is_refused(train) -> None:
+    with pytest.raises(RefusedError, match=NO_UNFINISHED_TRAINING):
         train()
 
 
@@ -180,7 +182,7 @@ def test_another_training_ends_the_one_before(store, trainee, train) -> None:
     assert len(later.trials) == 1
 
 
-def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, clock) -> None:
+def test_a_training_can_be_ended_at_any_time_and_has_a_summary(trainee, train, clock) -> None:
     first = trainee.target(trainee.waiting)
     trainee.do_next(right=False)
     trainee.do_next(right=True)
@@ -191,7 +193,7 @@ def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, cl
     assert summary.unanswered >= 2
     assert [each.wnid for each in summary.comes_back] == [first]
     assert clock.utc() - timedelta(hours=1) < summary.comes_back[0].due
-    with pytest.raises(RefusedError, match="no training to go on with"):
+    with pytest.raises(RefusedError, match=NO_UNFINISHED_TRAINING):
         train()
 
 
@@ -207,7 +209,7 @@ def test_a_missed_class_is_due_the_next_day_and_drawn(trainee, train, clock) -> 
 
 
 def test_nothing_is_due_when_nothing_was_missed(train) -> None:
-    with pytest.raises(RefusedError, match="Nothing is due today"):
+    with pytest.raises(RefusedError, match=NOTHING_TO_TRAIN_ON[TrainingSource.DUE]):
         train(TrainingRequest(source=TrainingSource.DUE))
 
 
@@ -263,15 +265,21 @@ def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) ->
             TrainingRequest(source=TrainingSource.SUBTREES, subject=("n0",)),
             "neither a class nor a branch",
         ),
-        (TrainingRequest(source=TrainingSource.SUBTREES), "Say which classes"),
+        (
+            TrainingRequest(source=TrainingSource.SUBTREES),
+            NOTHING_TO_TRAIN_ON[TrainingSource.SUBTREES],
+        ),
         (
             TrainingRequest(source=TrainingSource.FAMILY, subject=("cats",)),
             "no family called “cats”",
         ),
-        (TrainingRequest(source=TrainingSource.MISTAKES), "made no mistake yet"),
+        (
+            TrainingRequest(source=TrainingSource.MISTAKES),
+            NOTHING_TO_TRAIN_ON[TrainingSource.MISTAKES],
+        ),
         (
             TrainingRequest(source=TrainingSource.SUBTREES, subject=("n02123045",)),
-            "The training pool has no image of these classes",
+            NO_POOL_IMAGES,
         ),
     ],
 )

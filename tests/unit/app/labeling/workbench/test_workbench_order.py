@@ -98,7 +98,7 @@ def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: Workben
     at_first.bench.leave()
     at_first.work()
     assert at_first.view.stage is WorkbenchStage.STOPPED
-    assert at_first.view.trouble == ""
+    assert at_first.view.problem == ""
     assert [row[2] for row in at_first.stored()] == [FISH]
 
 
@@ -110,10 +110,10 @@ def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
 
     monkeypatch.setattr(at_first.session, "trials", unreadable)
     at_first.work()
-    assert (at_first.view.stage, at_first.view.trouble) == (WorkbenchStage.TRIAL, "")
+    assert (at_first.view.stage, at_first.view.problem) == (WorkbenchStage.TRIAL, "")
     at_first.answer()
     assert at_first.view.stage is WorkbenchStage.STOPPED
-    assert "The disk is gone." in at_first.view.trouble
+    assert "The disk is gone." in at_first.view.problem
     assert [row[2] for row in at_first.stored()] == [FISH]
 
 
