@@ -173,7 +173,7 @@ def _key_numbers(facts: ProgressFacts) -> tuple[KeyNumber, ...]:
     answers = "answer" if facts.overall.answered == 1 else "answers"
     return (
         KeyNumber(f"{facts.overall.answered:,}", answers),
-        KeyNumber(format_percent(facts.overall.share), "right in all"),
+        KeyNumber(format_percent(facts.overall.share), "right overall"),
         KeyNumber(format_percent(facts.lately.share), f"right {LAST_WEEK}"),
-        KeyNumber(f"{met:,} of {len(facts.classes):,}", "classes met"),
+        KeyNumber(f"{met:,} of {len(facts.classes):,}", "classes seen"),
     )

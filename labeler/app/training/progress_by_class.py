@@ -26,7 +26,7 @@ from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.families import ProgressFamily
 from labeler.core.training.progress import ClassScores, ClassSetScores, ConfusedPair, week_start
 
-_NEVER_MET = (TableCell("never met", 0.0), *(EMPTY_CELL,) * 4)
+_NEVER_MET = (TableCell("never seen", 0.0), *(EMPTY_CELL,) * 4)
 
 
 def class_progress_table(facts: ProgressFacts, taxonomy: Taxonomy) -> DataTable:
@@ -141,9 +141,9 @@ class FamilyProgress:
         )
 
     def coverage(self) -> BarChartView:
-        """Return how many of each family's classes were met."""
+        """Return how many of each family's classes were seen."""
         return BarChartView(
-            title="Classes met, by family",
+            title="Classes seen, by family",
             legend="classes of which an image was answered",
             bars=tuple(self._coverage(family, scores) for family, scores in self._broad),
             empty="This study has no training images.",
@@ -158,7 +158,7 @@ class FamilyProgress:
                 TableColumn("Family", numeric=False),
                 *SCORE_COLUMNS,
                 *LAST_WEEK_COLUMNS,
-                TableColumn("Classes met"),
+                TableColumn("Classes seen"),
             ),
             rows=tuple(self._row(family, scores) for family, scores in ranked),
             empty=NO_ANSWERS,
@@ -200,7 +200,7 @@ class FamilyProgress:
         )
 
     def _classes(self, family: ProgressFamily, scores: ClassSetScores) -> int:
-        """Return how many classes can be met; classes that left the pool later still count."""
+        """Return how many classes can be seen; classes that left the pool later still count."""
         offered = sum(wnid in self._facts.offered for wnid in family.wnids)
         return max(offered, scores.met, 1)
 

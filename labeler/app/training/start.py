@@ -56,10 +56,10 @@ def replace_training_view(
 
 
 _REASONS = {
-    SuggestionReason.DUE: "{count:,} of the {of:,} classes met are due for repetition",
+    SuggestionReason.DUE: "{count:,} of the {of:,} classes seen are due for repetition",
     SuggestionReason.MISSED: "{count:,} of {of:,} missed in the last 7 days",
     SuggestionReason.CONFUSED: "confused {count:,} times in {of:,} images of the two",
-    SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never met",
+    SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never seen",
 }
 assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
 
@@ -67,7 +67,7 @@ assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
 def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
     reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
     if suggestion.request.source is TrainingSource.EVERYTHING:
-        reason = f"{suggestion.count:,} classes, none of them met yet"
+        reason = f"{suggestion.count:,} classes, none of them seen yet"
     return SuggestedTraining(capitalise_first(suggestion.title), reason, suggestion.request)
 
 

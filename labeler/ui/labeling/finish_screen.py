@@ -15,7 +15,10 @@ from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 720
-_WARNING = "Once locked, your answers can't be changed or viewed again. This can't be undone."
+_WARNING = (
+    "Once locked, your answers can't be changed any more, and you can't look at them again. This "
+    "can't be undone."
+)
 _THANKS = "Your answers are locked. Thank you."
 
 

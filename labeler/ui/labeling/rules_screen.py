@@ -28,7 +28,7 @@ class RulesScreen(Page):
         super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
         self.begin = CommandButton(
-            appearance, "Begin", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Start", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.home = self._home_button(again)
         self.begin.clicked.connect(self.begin_wanted)

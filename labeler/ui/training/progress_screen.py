@@ -85,6 +85,7 @@ class TrainingProgressScreen(TitledPage):
         self._presenter = presenter
         self._view: TrainingProgressView | None = None
         self.people = ChoiceBox(appearance, "Whose progress")
+        self.people.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self.figures = NumberRow()
         self.suggestions = SuggestionRow(appearance, keymap)
         self.tabs = KeyTabBar(

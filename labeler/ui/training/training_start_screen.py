@@ -164,7 +164,7 @@ class TrainingStartScreen(Page):
         self._nothing_further, self._further = QWidget(), QStackedWidget()
         self.manner = TrainingOptions(appearance, view)
         self.summary = label(rank="body", wrap=True)
-        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
+        self.begin = self._keyed("Start", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
         way_home = keymap[Action.GO_HOME].keys[:1]
         self.home = CommandButton(appearance, "Home", keys=way_home, actions=[Action.GO_HOME])
         to_progress = keymap[Action.SHOW_PROGRESS]
@@ -339,7 +339,7 @@ class TrainingStartScreen(Page):
         return card
 
     def _how(self) -> QFrame:
-        card, layout = _card("How")
+        card, layout = _card("Options")
         layout.addWidget(self.manner)
         layout.addStretch(1)
         layout.addWidget(self.summary)

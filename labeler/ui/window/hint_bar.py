@@ -75,12 +75,13 @@ class CollapsingRow(QWidget):
                 x = self.width()
 
 
+CHOOSE_HINT = "choose; press again to submit"
 _WORDS = {
-    Action.CHOOSE_CLASS: "choose, again: submit",
+    Action.CHOOSE_CLASS: CHOOSE_HINT,
     Action.CHOOSE_IN_TAXONOMY: "choose, or open a branch",
     Action.CHOOSE_COLUMN: "choose",
-    Action.WALK: "walk to the class",
-    Action.ENLARGE: "enlarge, or put back",
+    Action.WALK: "go to the class",
+    Action.ENLARGE: "enlarge or shrink",
 }
 
 

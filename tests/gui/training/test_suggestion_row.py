@@ -16,7 +16,7 @@ TERRIERS = TrainingRequest(TrainingSource.SUBTREES, ("n02092468",))
 BIRDS = TrainingRequest(TrainingSource.SUBTREES, ("n01503061",))
 VIEWS = (
     SuggestedTraining("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
-    SuggestedTraining("Bird", "2 of its 2 classes never met", BIRDS),
+    SuggestedTraining("Bird", "2 of its 2 classes never seen", BIRDS),
 )
 
 

@@ -14,6 +14,7 @@ from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.window.hint_bar import CHOOSE_HINT
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
 from tests.gui.labeling.test_targets_change_nothing import give_other_targets, told_now
@@ -88,13 +89,13 @@ def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_com
     comparison = training.task.tools.class_view.comparison
     assert not any(column.choose.isVisible() for column in comparison.columns)
     assert "next image" in training.session.texts()
-    assert "choose, again: submit" not in training.session.texts()
+    assert CHOOSE_HINT not in training.session.texts()
     training.session.click(comparison.columns[0], QPoint(20, 12))
     training.session.wait(comparison.hasFocus)
     training.session.press(Qt.Key.Key_Return)
     training.session.wait(lambda: training.task.workbench.trial is not before)
     training.wait_for_trial()
-    assert "choose, again: submit" in training.session.texts()
+    assert CHOOSE_HINT in training.session.texts()
 
 
 def test_the_next_image_comes_without_anything_of_the_one_before(training: Training) -> None:

@@ -152,7 +152,7 @@ def test_a_table_is_ordered_by_any_column_and_turned(
     header = table.view.horizontalHeader()
     where = header.sectionViewportPosition(1) + 8
     at_home.click(header.viewport(), header.viewport().rect().adjusted(where, 0, 0, 0).topLeft())
-    assert column(1) == ["3", "2", "never met"]
+    assert column(1) == ["3", "2", "never seen"]
     table.setFocus()
     table.view.setCurrentIndex(table.view.cells.index(0, 0))
     at_home.press(Qt.Key.Key_S)

@@ -51,7 +51,9 @@ def start(
 def test_at_first_everything_is_offered() -> None:
     page = start()
 
-    assert page.view.summary == "15 images, from beagle, beaver, marmot, pug. No more are available."
+    assert (
+        page.view.summary == "15 images, from beagle, beaver, marmot, pug. No more are available."
+    )
     assert page.request() == TrainingRequest()
     captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
     assert captions[TrainingSource.EVERYTHING] == ("4 classes, 15 images", True)
