@@ -51,7 +51,7 @@ def test_a_labeler_trains_on_marmot_and_beaver_until_the_missed_class_is_known(
     assert card.button is not None
 
 
-def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
+def test_a_wrong_answer_is_reported_in_word_shape_and_colour_with_both_classes(
     training: Training,
 ) -> None:
     target = training.target()
@@ -71,7 +71,7 @@ def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
     assert sights.comparison.differences.isVisible()
 
 
-def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
+def test_a_right_answer_is_reported_with_its_references(training: Training) -> None:
     target = training.target()
     training.answer()
 
@@ -81,7 +81,7 @@ def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
     assert training.task.tools.class_view.stack.mode is ClassViewMode.REFERENCES
 
 
-def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_comparison(
+def test_after_feedback_nothing_is_left_to_choose_and_enter_continues_from_the_comparison(
     training: Training,
 ) -> None:
     training.answer(right=False)
@@ -191,7 +191,7 @@ def test_a_closed_window_comes_back_to_the_same_image(
     assert view.answer.label.wnid == MARMOT
 
 
-def test_a_training_ends_when_the_labeler_wants_and_goes_on_with_one_key(
+def test_a_training_ends_when_the_labeler_wants_and_continues_with_one_key(
     training: Training,
 ) -> None:
     training.answer(right=False)

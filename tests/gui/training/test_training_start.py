@@ -163,7 +163,7 @@ def test_an_unfinished_training_is_not_ended_without_confirmation(
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_suggestion_has_its_key_and_ends_what_waits_only_when_told_to(
+def test_a_suggestion_has_its_key_and_ends_what_waits_only_on_request(
     training: Training,
 ) -> None:
     session = training.session

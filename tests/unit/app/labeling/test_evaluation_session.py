@@ -54,7 +54,7 @@ def test_a_new_trial_starts_empty(driver) -> None:
     assert (start.draft, start.message) == (AnswerDraft(), "")
 
 
-def test_the_next_session_goes_on_with_the_trial_that_waits(driver, open_session) -> None:
+def test_the_next_session_continues_with_the_trial_that_waits(driver, open_session) -> None:
     driver.session.answers.commit(driver.answer(1))
     driver.session.end()
 
@@ -129,7 +129,7 @@ def test_a_draft_follows_an_answer_that_another_window_gave_meanwhile(driver, op
     assert draft.since == driver.spent()
 
 
-def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, driver) -> None:
+def test_a_draft_that_cannot_be_read_is_reported_and_stops_no_one(store, driver) -> None:
     driver.session.keep(driver.trial(), driver.kept())
     with store.write() as study:
         study.session.execute(text("UPDATE draft SET contents = '{\"version\": 99}'"))
@@ -140,7 +140,7 @@ def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, driver) -> 
     assert start.message == UNREADABLE_DRAFT
 
 
-def test_a_second_window_is_told_and_both_may_answer(driver, open_session, clock) -> None:
+def test_a_second_window_is_reported_and_both_may_answer(driver, open_session, clock) -> None:
     clock.go_on(minutes=4)
     other = open_session()
 
@@ -237,7 +237,7 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead_without_a_name(store, ope
     assert not re.search(r"JPEG|\bval\b|n\d{8}", str(refusal.value))
 
 
-def test_somebody_who_is_no_labeler_has_no_desk(open_session) -> None:
+def test_someone_who_is_no_labeler_has_no_desk(open_session) -> None:
     with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         open_session("R")
 

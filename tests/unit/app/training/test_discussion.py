@@ -109,7 +109,7 @@ def test_the_list_says_how_far_the_answers_agree(seen) -> None:
     ]
 
 
-def test_it_says_how_many_images_wait_for_somebody(seen) -> None:
+def test_it_says_how_many_images_wait_for_someone(seen) -> None:
     assert seen.view.summary == (
         f"2 images answered by all, 1 of them differently. 3 more aren't shown: {SOMEONE_WAITS}"
     )

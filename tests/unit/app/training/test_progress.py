@@ -190,7 +190,7 @@ def test_a_suggestion_says_its_reason(why: SuggestionReason, reason: str) -> Non
     assert (shown.title, shown.reason) == ("Terrier", reason)
 
 
-def test_whoever_begins_is_told_where_answers_will_be_counted() -> None:
+def test_without_answers_the_progress_says_where_they_will_appear() -> None:
     view = view_of(facts_of())
     assert view.timelines[ProgressSection.DAYS].points == ()
     assert "No answers yet" in view.tables[ProgressSection.DAYS].empty
@@ -277,7 +277,7 @@ def test_a_late_answer_to_an_old_wish_is_dropped(runner) -> None:
     assert len(shown.views) == 1
 
 
-def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> None:
+def test_a_refusal_is_reported_and_a_study_without_labelers_shows_no_one(runner) -> None:
     presenter, shown = presenter_of(runner, None)
     presenter.open("B")
     runner.finish_all()

@@ -53,13 +53,13 @@ def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
     assert {trainee.image(trial.trial_id) for trial in trainee.trials} <= pool
 
 
-def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
+def test_nothing_is_reported_before_the_answer_is_stored(trainee) -> None:
     with pytest.raises(RefusedError, match="waits for your answer") as refusal:
         trainee.session.feedback(trainee.waiting)
     assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
 
 
-def test_a_right_answer_is_told_to_be_right(trainee) -> None:
+def test_a_right_answer_is_reported_as_right(trainee) -> None:
     target = trainee.target(trainee.waiting)
 
     feedback = trainee.do_next(right=True).feedback
@@ -68,7 +68,7 @@ def test_a_right_answer_is_told_to_be_right(trainee) -> None:
     assert (feedback.label, feedback.target, feedback.accepted) == (target, target, (target,))
 
 
-def test_a_wrong_answer_is_told_with_the_class_that_it_was(trainee) -> None:
+def test_a_wrong_answer_is_reported_with_the_class_that_it_was(trainee) -> None:
     target = trainee.target(trainee.waiting)
 
     feedback = trainee.do_next(right=False).feedback
@@ -93,7 +93,7 @@ def test_a_label_that_the_review_judged_correct_is_accepted(store, trainee) -> N
     assert feedback.accepted == (target, other)
 
 
-def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
+def test_an_answer_whose_class_was_reported_is_final(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
@@ -135,7 +135,7 @@ def test_hearing_the_feedback_again_adds_nothing(trainee) -> None:
     assert trainee.session.feedback(trial_id) == trainee.session.feedback(trial_id)
 
 
-def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) -> None:
+def test_each_image_is_on_record_with_the_class_that_was_reported(store, trainee) -> None:
     trial_id = trainee.waiting
     trainee.commit(trial_id, right=False)
 
@@ -154,7 +154,7 @@ def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> Non
     assert (seen.image_id, seen.class_id) == (trainee.image(trainee.waiting), None)
 
 
-def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
+def test_a_training_continues_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
     answer = {"label": FISH, "note": "hm", "shown_at": "2026"}
@@ -292,7 +292,7 @@ def test_what_can_not_be_trained_on_is_refused_and_nothing_begins(
         assert study.training.current("A") is None
 
 
-def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
+def test_no_one_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
     lock_phase(store, Phase.TRAIN)
 
     with pytest.raises(RefusedError, match="the lead has locked it"):

@@ -96,7 +96,7 @@ def test_only_what_training_offers_is_a_candidate(typed) -> None:
         assert node.classes == len(offered) > 0
 
 
-def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
+def test_a_name_that_is_there_in_full_needs_no_completing() -> None:
     page = start()
     page.choose(TrainingSource.SUBTREES)
 
@@ -175,7 +175,7 @@ def test_a_family_is_chosen_by_its_name() -> None:
     assert page.view.summary.startswith("10 images, from beagle, pug.")
 
 
-def test_a_training_that_waits_is_told() -> None:
+def test_a_training_that_waits_is_reported() -> None:
     page = start(waits=UnfinishedTraining(TrainingRequest(), 3, 20))
 
     assert page.view.going_on == "Everything: 3 of 20 images done"

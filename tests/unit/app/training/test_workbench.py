@@ -206,7 +206,7 @@ def test_a_training_can_be_ended_at_any_time(train, at_feedback) -> None:
     assert (summary.right, summary.wrong, len(summary.comes_back)) == (0, 1, 1)
 
 
-def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
+def test_no_one_goes_back_or_marks_in_a_training(train) -> None:
     trainee = train()
 
     trainee.flow.back()
@@ -217,7 +217,7 @@ def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
     assert trainee.view.notice == ANSWER_FIRST
 
 
-def test_leaving_at_the_feedback_goes_on_with_the_next_image(train) -> None:
+def test_leaving_at_the_feedback_continues_with_the_next_image(train) -> None:
     trainee = train()
     trainee.answer()
     answered = trainee.view.trial.position

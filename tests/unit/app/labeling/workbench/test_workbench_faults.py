@@ -103,7 +103,7 @@ def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
     assert IN_JOURNAL in driver.view.problem
 
 
-def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
+def test_locking_the_evaluation_meanwhile_is_reported_to_the_labeler(
     driver: WorkbenchDriver, evaluated: StudyStore
 ) -> None:
     lock_phase(evaluated, Phase.EVALUATE, unfinished=True)
@@ -113,7 +113,7 @@ def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
     assert driver.stored() == []
 
 
-def test_who_cannot_begin_is_told_why(healthy: Path, clock: AdjustableClock) -> None:
+def test_a_refused_start_says_why(healthy: Path, clock: AdjustableClock) -> None:
     with open_study(healthy, clock=clock) as store:
         driver = WorkbenchDriver(store, clock).begin()
     assert driver.view.stage is WorkbenchStage.STOPPED

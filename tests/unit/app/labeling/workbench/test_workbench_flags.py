@@ -104,7 +104,7 @@ def test_a_flag_that_cannot_be_stored_leaves_the_image_there_and_says_so(
     assert driver.view.progress.set_aside == 0
 
 
-def test_whoever_leaves_while_a_flag_is_stored_finds_it_later(
+def test_a_flag_is_stored_even_if_the_labeler_leaves(
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
     driver.bench.flag(TrialFlag.INAPPROPRIATE)
