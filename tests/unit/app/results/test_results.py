@@ -103,7 +103,7 @@ def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Le
     assert looking.cells()["B"][1].startswith("0.0 [")
 
 
-def test_choices_that_fit_nobody_say_why(looking: LeadResults) -> None:
+def test_choices_that_fit_no_one_say_why(looking: LeadResults) -> None:
     looking.choose(participants=("A", "B"), metric=Metric.TOP5)
     assert "Top-5" in looking.view.note
     looking.choose(participants=())
@@ -420,7 +420,7 @@ def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
-def test_nobody_but_a_lead_gets_anything_from_the_desk(
+def test_no_one_but_a_lead_gets_anything_from_the_desk(
     store: StudyStore, role: Role, tmp_path: Path
 ) -> None:
     reader = ResultsReader(store, "A", role)

@@ -76,7 +76,7 @@ def test_values_that_do_not_go_together_are_refused(kind, fields, column):
     assert caught.value.column == column
 
 
-def test_a_kind_may_stand_beside_any_verdict():
+def test_a_kind_may_are_next_to_any_verdict():
     fields = {"label": "n1", "verdict": "wrong", "kind": "ambiguous", "stage": "final", "at": ""}
     entry = parse_review(fields, CLASSES)
     assert entry[:5] == ("n1", Verdict.WRONG, CorrectKind.AMBIGUOUS, Stage.FINAL, None)
