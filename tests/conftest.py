@@ -12,7 +12,7 @@ from hypothesis import settings
 import labeler.locations
 from labeler.app.logs import log_debug_records, log_file, log_to_file
 from tests.guides import SMALL_GUIDE
-from tests.made_once import shared_folder
+from tests.shared_copy import shared_folder
 
 # Before any module imports it: a study in a test gets few pages, which don't change.
 labeler.locations.GUIDE = SMALL_GUIDE

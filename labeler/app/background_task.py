@@ -22,7 +22,7 @@ _REPORTED_SHARE = 0.03
 _REPORTED_STEPS = 200
 
 PREPARING = "Preparing"
-STOPPED = "Cancelled: nothing was changed."
+STOPPED = "Cancelled. Nothing was changed."
 
 
 class BackgroundTask(Generic[T]):

@@ -28,6 +28,7 @@ from labeler.commands.terminal import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.text import count_noun
+from labeler.store.exchange.exporter import SPREADSHEET_NOTE
 from labeler.store.exchange.preview import FilePreview
 from labeler.store.exchange.summary import FileExport, FileImport
 
@@ -48,11 +49,10 @@ dry_run_option = click.option(
 def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
     """Import files into STUDY, completely or not at all.
 
-    PATH is a folder in the exchange format (any of datasets.csv, participants.csv,
-    predictions.csv, reviews.csv and multilabels.csv), one of these files, or a file of another
-    program: human_accuracy.pickle, human_accuracy_v3.0.0.json or real.json. Files are recognised
-    by their contents. Rows that the study already has are skipped; a row that contradicts the
-    study is an error.
+    PATH is a folder in the exchange format (datasets.csv, participants.csv, predictions.csv and
+    others), one of these files, or a file of another program: human_accuracy.pickle,
+    human_accuracy_v3.0.0.json or real.json. Files are recognised by their contents. Rows that the
+    study already has are skipped; a row that contradicts the study is an error.
     """
     if dry_run:
         _preview(study, paths, as_json=as_json)
@@ -101,7 +101,8 @@ def _one_line(value: str) -> str:
 def _imported_json(imported: FilesImported) -> dict[str, object]:
     return {
         "files": [_file_json(file) for file in imported.files],
-        "ignored": list(imported.ignored),
+        # Scripts may read it; there was something in it when unknown CSV files were ignored.
+        "ignored": [],
         "notes": list(imported.notes),
     }
 
@@ -136,6 +137,13 @@ def _preview_file_json(file: FilePreview) -> dict[str, object]:
 @study_argument
 @folder_argument
 @click.option("--names", is_flag=True, help="Include people's names, in an additional column.")
+@click.option("--history", is_flag=True, help="Include answers and verdicts that were changed.")
+@click.option(
+    "--for-spreadsheets",
+    is_flag=True,
+    help="Write texts so that a spreadsheet doesn't run them as formulas. The files can't be "
+    "imported again.",
+)
 @click.option(
     "--format",
     "wanted",
@@ -147,25 +155,46 @@ def _preview_file_json(file: FilePreview) -> dict[str, object]:
 @dry_run_option
 @json_option
 def export(
-    *, study: Path, folder: Path, names: bool, wanted: str, dry_run: bool, as_json: bool
+    *,
+    study: Path,
+    folder: Path,
+    names: bool,
+    history: bool,
+    for_spreadsheets: bool,
+    wanted: str,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Export STUDY to the folder DIR.
 
     The files contain the targets: don't give them to a labeler.
     """
     chosen = ExportFormat(wanted)
-    if names and chosen is not ExportFormat.EXCHANGE:
-        raise click.UsageError("--names can only be used with the exchange format.")
+    options = {"names": names, "history": history, "for-spreadsheets": for_spreadsheets}
+    for option, given in options.items():
+        if given and chosen is not ExportFormat.EXCHANGE:
+            raise click.UsageError(f"--{option} can only be used with the exchange format.")
     with opened_study(study, writes=False) as store, progress_bars() as bars:
         if dry_run:
-            _print_export(preview_export(store, folder, chosen, bars), as_json=as_json)
+            previewed = preview_export(store, folder, chosen, bars, history=history)
+            _print_export(previewed, as_json=as_json)
             return
-        summary = export_study(store, folder, chosen, names=names, progress=bars)
+        summary = export_study(
+            store,
+            folder,
+            chosen,
+            names=names,
+            history=history,
+            for_spreadsheets=for_spreadsheets,
+            progress=bars,
+        )
     if as_json:
         print_json([{"file": f.file, "rows": f.rows} for f in summary.files])
         return
     for file in summary.files:
         echo(_written_line(file))
+    if for_spreadsheets:
+        echo(SPREADSHEET_NOTE.rstrip())
 
 
 def _print_export(previewed: ExportPreview, *, as_json: bool) -> None:

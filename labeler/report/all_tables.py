@@ -1,7 +1,11 @@
 """All tables of a report, in the layout of the papers."""
 
-from labeler.core.metrics.cell_source import EvaluationSource, ImageSeenBefore
-from labeler.core.metrics.exposure_accuracy import ExposureAccuracy
+from labeler.core.metrics.accuracy_by_part import ConfidenceAccuracy, ExposureAccuracy
+from labeler.core.metrics.cell_source import (
+    AnsweredWithConfidence,
+    EvaluationSource,
+    ImageSeenBefore,
+)
 from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.subsets import ALL
 from labeler.report import accuracy_tables, count_tables, statistics_tables
@@ -29,6 +33,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         *accuracy_tables.named_subsets_table(cells),
         _models(cells),
         count_tables.escape_hatches_table(cells),
+        _confidence(cells),
         _exposures(cells),
         count_tables.unjudged_table(cells),
         accuracy_tables.conventions_table(cells),
@@ -80,6 +85,45 @@ def _model_row(cells: AccuracyIndex, gap: Gap) -> tuple[str | ReportCell, ...]:
         ReportCell(format_percent(gap.original), trace(original)),
         ReportCell(format_percent(gap.new), trace(new)),
         ReportCell(format_signed(gap.gap), trace(original, new)),
+    )
+
+
+def _confidence(cells: AccuracyIndex) -> ReportTable:
+    return table_with_sources(
+        key="confidence",
+        title="Accuracy by confidence",
+        note="How sure the participant was, from 1 to 5; with exact 95 % Clopper–Pearson "
+        "intervals.",
+        columns=(
+            text_column("Participant"),
+            text_column("Dataset"),
+            text_column("Metric"),
+            text_column("Confidence"),
+            *map(ReportColumn, ("Images", "Accuracy")),
+        ),
+        rows=(
+            (
+                cells.display_name(row.participant),
+                row.dataset,
+                METRIC_TITLES[row.metric],
+                str(row.confidence),
+                *cells_with_source(
+                    _with_confidence(cells, row),
+                    f"{row.total:,}",
+                    format_with_interval(row.accuracy, row.ci_low, row.ci_high),
+                ),
+            )
+            for row in cells.numbers.by_confidence
+        ),
+    )
+
+
+def _with_confidence(cells: AccuracyIndex, row: ConfidenceAccuracy) -> EvaluationSource | None:
+    key = row.participant, row.dataset, ALL, row.metric
+    source = cells.cell_sources.accuracies(cells.accuracy.get(key))
+    return source and source.also(
+        f"{source.words}, confidence {row.confidence}",
+        AnsweredWithConfidence(row.participant, row.confidence),
     )
 
 

@@ -49,6 +49,7 @@ def report_json(contents: ReportContents) -> JsonRow:
         "fits": [_fit(fit) for fit in numbers.fits],
         "escape_hatch": dataclass_rows(numbers.escape_hatches),
         "accuracy_by_exposure": dataclass_rows(numbers.by_exposure),
+        "confidence": dataclass_rows(numbers.by_confidence),
         "unjudged": dataclass_rows(numbers.unjudged),
         "metric_differences": dataclass_rows(numbers.differences),
         "error_consistency": dataclass_rows(numbers.error_consistency),

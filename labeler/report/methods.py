@@ -50,6 +50,11 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
         "on the others are given for everyone who had seen some.",
     ),
     (
+        "Confidence",
+        "Where labelers were asked how sure they are, from 1 to 5, the accuracy is given "
+        "separately for each step that a labeler chose.",
+    ),
+    (
         "McNemar’s test",
         "Exact and two-sided, from the binomial distribution of the images on which exactly"
         " one of the two is correct, among those both answered, without a mid-p correction;"

@@ -132,7 +132,7 @@ class HastyLabeler:
         # Impatience must not submit what was kept of the next trial.
         if self._met > 1 and not self._left and self._draw.random() < 0.2:
             self._window.press(Qt.Key.Key_Return)
-        yield lambda: self._window.is_past(here) or bool(self._window.trouble)
+        yield lambda: self._window.is_past(here) or bool(self._window.problem)
         if not self._window.is_past(here):
             yield from self._wait_for_storing(here, answer)
         tell("acknowledged", here, answer)
@@ -141,7 +141,7 @@ class HastyLabeler:
             yield lambda: False
 
     def _wait_for_storing(self, here: str, answer: ShownAnswer) -> Steps:
-        tell("delayed", here, answer, sentence=self._window.trouble)
+        tell("delayed", here, answer, sentence=self._window.problem)
         if self._draw.random() < 0.5:
             yield _SECOND_THOUGHTS_MS
             self._window.press(Qt.Key.Key_Return, ctrl=True)

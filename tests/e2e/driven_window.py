@@ -74,10 +74,10 @@ class DrivenWindow:
         return self.evaluation.workbench.clock().trial_ms
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why the answer isn't stored; empty unless that is so."""
         view = self.evaluation.workbench.view
-        return view.trouble if view.stage is WorkbenchStage.NOT_STORED else ""
+        return view.problem if view.stage is WorkbenchStage.NOT_STORED else ""
 
     @property
     def evaluation(self) -> EvaluationTask:

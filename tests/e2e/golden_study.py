@@ -15,6 +15,7 @@ New: n1 dog, n2 airliner, n3 that no one judged.
     n3     robin     (unjudged)             robin    robin    robin    robin          robin
 
 * an escape hatch, with pug as the alternative. On n1 no one judged the beagle.
+Confidence: only B said it: 5 on o1, o2 and o4, 1 on o3.
 Active seconds: A 10 on every image; B 110 on every image; C 50, and no time on n2.
 """
 
@@ -50,6 +51,7 @@ _STATES = (
     ("new", "n2", "airliner", "correct"),
     ("new", "n2", "robin", "wrong"),
 )
+_CONFIDENCE = {"o1": 5, "o2": 5, "o3": 1, "o4": 5}
 _SECONDS = {"A": "10.000", "B": "110.000", "C": "50.000"}
 
 
@@ -68,7 +70,7 @@ def write_golden(folder: Path) -> Path:
     _write(
         folder / "predictions.csv",
         "participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,"
-        "escape_hatch,alternative",
+        "escape_hatch,alternative,confidence",
         [line for row in _IMAGES for line in _predictions(row)],
     )
     _write(
@@ -87,10 +89,12 @@ def _predictions(row: tuple[str, ...]) -> list[tuple[object, ...]]:
             hatch = (code, image) == ("A", "o3")
             seconds = "" if (code, image) == ("C", "n2") else _SECONDS[code]
             given = (1, PUG) if hatch else (0, "")
-            lines.append((code, dataset, image, 1, _NAMES[label], "", seconds, seconds, "", *given))
+            sure = _CONFIDENCE.get(image, "") if code == "B" else ""
+            times = (seconds, seconds, "")
+            lines.append((code, dataset, image, 1, _NAMES[label], "", *times, *given, sure))
     for code, guesses in zip(("m1", "m2"), row[7:9], strict=True):
         for rank, label in enumerate(guesses.split(), start=1):
-            lines.append((code, dataset, image, rank, _NAMES[label], "", "", "", "", 0, ""))
+            lines.append((code, dataset, image, rank, _NAMES[label], "", "", "", "", 0, "", ""))
     return lines
 
 

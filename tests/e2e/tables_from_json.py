@@ -47,6 +47,7 @@ class FromJson:
             "models": self.models,
             "escape-hatches": self.hatches,
             "earlier-exposure": self.exposures,
+            "confidence": self.confidence,
             "unjudged": self.unjudged,
             "conventions": self.conventions,
             "metric-differences": self.differences,
@@ -169,6 +170,19 @@ class FromJson:
                 spanned(r),
             ]
             for r in self.report["accuracy_by_exposure"]
+        ]
+
+    def confidence(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                r["dataset"],
+                TITLES[r["metric"]],
+                str(r["confidence"]),
+                f"{r['total']:,}",
+                spanned(r),
+            ]
+            for r in self.report["confidence"]
         ]
 
     def conventions(self) -> Rows:

@@ -36,7 +36,7 @@ def test_a_misspelled_command_is_recognised(labeler: Labeler) -> None:
     assert "labeler export" in outcome.err
 
 
-def test_a_study_that_is_not_there_is_told(labeler: Labeler, tmp_path: Path) -> None:
+def test_a_study_that_is_not_there_is_reported(labeler: Labeler, tmp_path: Path) -> None:
     outcome = labeler(tmp_path / "nothing")
     assert outcome.code == 1
     assert "There is no study at" in outcome.err

@@ -16,13 +16,13 @@ from labeler.core.study.phases import Phase, PhaseState
 from labeler.demo.demo_study import build_demo
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
-from tests.demo_once import demo_once
 from tests.e2e.conftest import Labeler
+from tests.shared_demo import shared_demo
 
 
 @pytest.fixture(scope="module")
 def demo() -> Path:
-    return demo_once()
+    return shared_demo()
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def test_a_family_is_saved_by_names_or_wnids_listed_and_forgotten(
     assert labeler("families", study, "--json").json == []
 
 
-def test_a_branch_stands_for_all_its_classes(labeler: Labeler, study: Path) -> None:
+def test_a_branch_represents_all_its_classes(labeler: Labeler, study: Path) -> None:
     assert "26 classes" in labeler("families", study, "save", "Terriers", "terrier").out
 
 

@@ -11,7 +11,7 @@ from labeler.core.clock import SystemClock
 from labeler.core.study.phases import PhaseState
 from labeler.store.study_opening import open_study
 from tests.e2e.conftest import Labeler
-from tests.finished_once import SMALL, finished_once, take_once_more
+from tests.shared_finished_demo import SMALL, shared_finished_demo, take_once_more
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
     out = tmp_path_factory.mktemp("finished")
     asked = ["--out", str(out), "--format", "json"]
-    assert main(["report", str(finished_once()), *asked]) == 0
+    assert main(["report", str(shared_finished_demo()), *asked]) == 0
     read: dict[str, Any] = json.loads((out / "report.json").read_text(encoding="utf-8"))
     return read
 
@@ -42,10 +42,10 @@ def test_every_human_row_says_that_it_is_simulated(report: dict[str, Any]) -> No
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
-    again = Path(shutil.copytree(finished_once(), tmp_path / "again"))
+    again = Path(shutil.copytree(shared_finished_demo(), tmp_path / "again"))
     take_once_more(again)
     with (
-        open_study(finished_once(), clock=SystemClock()) as first,
+        open_study(shared_finished_demo(), clock=SystemClock()) as first,
         open_study(again, clock=SystemClock()) as second,
         first.read() as here,
         second.read() as there,

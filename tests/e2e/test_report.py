@@ -136,6 +136,20 @@ def test_escape_hatches_times_and_lists(report: Report) -> None:
     assert report["all_wrong"]["humans"] == []
 
 
+def test_accuracy_by_confidence_counts_the_answers_of_each_step(report: Report) -> None:
+    rows = [row for row in report["confidence"] if row["metric"] == "top1"]
+    assert [(r["participant"], r["dataset"], r["confidence"]) for r in rows] == [
+        ("B", "original", 1),
+        ("B", "original", 5),
+    ]
+    unsure, sure = rows
+    assert (unsure["correct"], unsure["total"], unsure["accuracy"]) == (0, 1, 0.0)
+    assert (unsure["ci_low"], unsure["ci_high"]) == pytest.approx((0.0, 0.975))
+    assert (sure["correct"], sure["total"], sure["accuracy"]) == (3, 3, 1.0)
+    # The lower limit solves p³ = 0.025.
+    assert (sure["ci_low"], sure["ci_high"]) == pytest.approx((0.025 ** (1 / 3), 1.0))
+
+
 def test_what_nobody_judged_counts_as_wrong_and_is_counted(report: Report) -> None:
     unjudged = {(r["participant"], r["dataset"]): r["predictions"] for r in report["unjudged"]}
     assert unjudged == {("A", "new"): 1, ("m1", "new"): 1}

@@ -13,7 +13,7 @@ from labeler.cli import main
 from tests.e2e.golden_study import write_golden
 from tests.e2e.printed_numbers import spanned
 from tests.e2e.tables_from_json import FromJson
-from tests.finished_once import finished_once
+from tests.shared_finished_demo import shared_finished_demo
 
 Rows = list[list[str]]
 HOSTILE = r"<b>&\_{}%$x^2$#~"
@@ -141,7 +141,7 @@ def test_the_numbers_of_every_table_are_those_of_the_json(made: Path) -> None:
 
 def test_so_are_those_of_a_study_in_which_every_table_has_content(tmp_path: Path) -> None:
     wished = ["--out", str(tmp_path), "--format", "csv,json"]
-    assert main(["report", str(finished_once()), *wished]) == 0
+    assert main(["report", str(shared_finished_demo()), *wished]) == 0
     agree(tmp_path)
     keys = {file.stem for file in (tmp_path / "tables").glob("*.csv")}
     assert len(keys) == 23, "every table for which such a study has numbers"

@@ -36,7 +36,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_model_stands_beside_the_people(labeler: Labeler, scored: Path) -> None:
+def test_the_model_is_next_to_the_people(labeler: Labeler, scored: Path) -> None:
     again = labeler("score", scored / "after", "--model", MODEL, "--batch-size", "4", "--json")
     (row,) = again.json["scored"]
     assert (row["model"], row["answered"], row["scored_now"]) == (MODEL, IMAGES, 0)

@@ -45,7 +45,7 @@ def test_a_study_goes_from_folders_to_an_open_evaluation(labeler: Labeler, study
     assert labeler("check", study).code == 0
 
 
-def test_a_layout_that_was_recognised_and_one_that_was_said_are_told_apart(
+def test_a_layout_that_was_recognised_and_one_that_was_said_are_distinguished(
     labeler: Labeler, imagenet: Path
 ) -> None:
     study, manifest = imagenet / "study", imagenet / "pictures.csv"
@@ -174,7 +174,7 @@ def test_a_backup_can_be_put_back(labeler: Labeler, study: Path) -> None:
     assert people == ["A"]
 
 
-def test_a_damaged_database_is_told_with_its_remedy(labeler: Labeler, study: Path) -> None:
+def test_a_damaged_database_is_reported_with_its_remedy(labeler: Labeler, study: Path) -> None:
     with sqlite3.connect(study / "study.db") as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -196,7 +196,7 @@ def test_a_script_can_read_what_an_import_did(labeler: Labeler, imagenet: Path) 
     ]
 
 
-def test_a_reviewer_who_becomes_a_labeler_is_told_of_the_washout(
+def test_a_reviewer_who_becomes_a_labeler_learns_of_the_washout(
     labeler: Labeler, study: Path, tmp_path: Path
 ) -> None:
     pictures = [file.relative_to(study.parent / "val") for file in study.parent.glob("val/*/*")]

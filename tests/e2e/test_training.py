@@ -59,7 +59,7 @@ def study(labeler: Labeler, tmp_path: Path) -> Path:
     return study
 
 
-def test_a_killed_training_goes_on_at_the_same_image(study: Path, own_folders: Path) -> None:
+def test_a_killed_training_continues_at_the_same_image(study: Path, own_folders: Path) -> None:
     died = subprocess.run(
         [sys.executable, "-c", _TRAINS_AND_DIES, str(study), WNIDS[0]],
         cwd=_CHECKOUT,

@@ -49,7 +49,7 @@ def message(labeler: Labeler, command: tuple[str, ...], study: Path, place: Path
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_name_that_is_too_long_is_told(
+def test_a_name_that_is_too_long_is_reported(
     labeler: Labeler, tmp_path: Path, study: Path, command: tuple[str, ...]
 ) -> None:
     assert "too long" in message(labeler, command, study, tmp_path / TOO_LONG)
@@ -78,7 +78,7 @@ def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_folder_that_may_not_be_entered_is_told(
+def test_a_folder_that_may_not_be_entered_is_reported(
     labeler: Labeler, study: Path, closed: Path, command: tuple[str, ...]
 ) -> None:
     sentence = message(labeler, command, study, closed / "within")

@@ -9,7 +9,7 @@ from labeler.core.study.entities import DatasetRole
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy, make_pictures
-from tests.weeks_of_training import TrainedAnswer, training_images, write_answers
+from tests.simulated_training import TrainedAnswer, training_images, write_answers
 
 
 def add_training(study: SmallStudy, pictures: Path) -> dict[str, list[int]]:

@@ -134,7 +134,7 @@ _TARGETS = "These files contain the targets. Don't give them to labelers."
 FORMAT_OMISSIONS = {
     ExportFormat.EXCHANGE: (
         "Not included: the image files, people's roles, references, the sample, the phases, "
-        "training, notes, settings and the guide. A backup contains the whole study.",
+        "training, settings and the guide. A backup contains the whole study.",
         _TARGETS,
     ),
     ExportFormat.MODEL_VS_HUMAN: (
@@ -182,12 +182,17 @@ def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
 
 
 def preview_export(
-    store: StudyStore, folder: Path, wanted: ExportFormat, progress: ProgressReporter
+    store: StudyStore,
+    folder: Path,
+    wanted: ExportFormat,
+    progress: ProgressReporter,
+    *,
+    history: bool = False,
 ) -> ExportPreview:
     """Return what `export_study` would write; writes nothing."""
     _require_no_images(store, folder)
     progress.start("Counting rows", None)
-    files = _counted(store, wanted, progress)
+    files = _counted(store, wanted, progress, history=history)
     names = [file.file for file in files]
     if wanted is ExportFormat.LATEX:
         names = [f"{_TABLES}/{file.name}" for file in sorted((folder / _TABLES).glob("*.tex"))]
@@ -204,12 +209,24 @@ def export_study(
     wanted: ExportFormat,
     *,
     names: bool = False,
+    history: bool = False,
+    for_spreadsheets: bool = False,
     progress: ProgressReporter,
 ) -> ExportSummary:
-    """Write the files of one format, all or nothing; `names` includes people's names."""
+    """Write the files of one format, all or nothing; `names` includes people's names.
+
+    `history` and `for_spreadsheets` only affect the exchange format.
+    """
     _require_no_images(store, folder)
     if wanted is ExportFormat.EXCHANGE:
-        return export_exchange(store, folder, names=names, progress=step_reporter(progress))
+        return export_exchange(
+            store,
+            folder,
+            names=names,
+            history=history,
+            for_spreadsheets=for_spreadsheets,
+            progress=step_reporter(progress),
+        )
     if wanted is ExportFormat.LATEX:
         return _export_tables(store, folder, names=names, progress=progress)
     step = _watched(progress, "Writing participants and datasets")
@@ -237,12 +254,12 @@ def _require_no_images(store: StudyStore, folder: Path) -> None:
 
 
 def _counted(
-    store: StudyStore, wanted: ExportFormat, progress: ProgressReporter
+    store: StudyStore, wanted: ExportFormat, progress: ProgressReporter, *, history: bool
 ) -> tuple[FileExport, ...]:
     if wanted is ExportFormat.LATEX:
         return ()
     if wanted is ExportFormat.EXCHANGE:
-        return export_counts(store, progress=step_reporter(progress))
+        return export_counts(store, history=history, progress=step_reporter(progress))
     if wanted is ExportFormat.MODEL_VS_HUMAN:
         counts = trial_counts(store)
     else:

@@ -18,7 +18,7 @@ from labeler.formats.human_accuracy_pickle import translate_human_accuracy_pickl
 from labeler.formats.real_json import translate_real
 from labeler.formats.translation import KnownImage, Translation
 from labeler.store.exchange.csv_reader import FileProgress as Steps
-from labeler.store.exchange.files import FoundFiles
+from labeler.store.exchange.files import ExchangePaths
 from labeler.store.exchange.foreign_import import (
     RowsByFile,
     import_foreign_rows,
@@ -113,12 +113,11 @@ class FilesImported:
     """The imported files, in terms of the exchange format."""
 
     files: tuple[FileImport, ...]
-    ignored: tuple[str, ...]
     notes: tuple[str, ...]
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return (*self.notes, *map(_imported_sentence, self.files), *_ignored(self.ignored))
+        return (*self.notes, *map(_imported_sentence, self.files))
 
 
 def preview_file_import(
@@ -130,8 +129,8 @@ def preview_file_import(
     if isinstance(given, ForeignFile):
         preview, notes = _of_foreign_rows(preview_foreign_rows, store, given, progress)
         return FilesPreview(kind=FORMAT_DESCRIPTIONS[given.format], preview=preview, notes=notes)
-    preview = preview_files(store, given.files, progress=step_reporter(progress, _READING))
-    return FilesPreview(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
+    preview = preview_files(store, given, progress=step_reporter(progress, _READING))
+    return FilesPreview(kind=_named(given), preview=preview, notes=())
 
 
 def run_file_import(
@@ -142,12 +141,12 @@ def run_file_import(
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
         files, notes = _of_foreign_rows(import_foreign_rows, store, given, progress)
-        return FilesImported(files=files, ignored=(), notes=notes)
+        return FilesImported(files=files, notes=notes)
     origin = paths[0] if len(paths) == 1 else paths[0].parent
     files = import_found_files(
-        store, given.files, origin=origin, progress=step_reporter(progress, _READING)
+        store, given, origin=origin, progress=step_reporter(progress, _READING)
     )
-    return FilesImported(files=files, ignored=given.ignored, notes=())
+    return FilesImported(files=files, notes=())
 
 
 class _OfForeignRows(Protocol[ResultT]):
@@ -181,10 +180,10 @@ def _of_foreign_rows(
     return outcome, found.translated.notes
 
 
-def _named(found: FoundFiles) -> str:
+def _named(found: ExchangePaths) -> str:
     names = ", ".join(
         file.name if path.name == file.name else f"{path.name} as {file.name}"
-        for file, path in found.files.items()
+        for file, path in found.items()
     )
     return f"The exchange format: {names}."
 
@@ -221,7 +220,3 @@ def _noun(count: int, noun: str) -> str:
 def _imported_sentence(file: FileImport) -> str:
     known = f", {file.skipped:,} already there" if file.skipped else ""
     return f"{file.file}: {count_noun(file.added, 'row')} added{known}."
-
-
-def _ignored(names: Sequence[str]) -> tuple[str, ...]:
-    return (f"Ignored, not in this format: {', '.join(names)}.",) if names else ()

@@ -7,7 +7,12 @@ from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.input_files import read_json, require_regular_file
-from labeler.store.exchange.files import FoundFiles, find_in_folder, find_single_files, read_header
+from labeler.store.exchange.files import (
+    ExchangePaths,
+    find_in_folder,
+    find_single_files,
+    read_header,
+)
 
 # The first bytes of pickles. Protocols 0 and 1 have no signature and start with their contents.
 _PICKLES = (b"\x80", b"(d", b"}")
@@ -86,7 +91,7 @@ _OTHER_TABLES = (
 )
 
 
-def recognise_files(paths: Sequence[Path]) -> FoundFiles | ForeignFile:
+def recognise_files(paths: Sequence[Path]) -> ExchangePaths | ForeignFile:
     """Return files of the exchange format, or one file of another program."""
     for path in paths:
         if not path.exists():
@@ -109,7 +114,7 @@ def find_predictions_file(paths: Sequence[Path]) -> Path | None:
     return alone if alone is not None and _begins(alone).startswith(_ARRAY) else None
 
 
-def _recognise_file(path: Path) -> FoundFiles | ForeignFile:
+def _recognise_file(path: Path) -> ExchangePaths | ForeignFile:
     beginning = _begins(path)
     if beginning.startswith(_PICKLES):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
@@ -126,7 +131,7 @@ def _recognise_file(path: Path) -> FoundFiles | ForeignFile:
     return _recognise_table(path)
 
 
-def _recognise_table(path: Path) -> FoundFiles:
+def _recognise_table(path: Path) -> ExchangePaths:
     columns = set(read_header(path))
     for known, problem, typed in _OTHER_TABLES:
         if known <= columns and "dataset" not in columns:

@@ -1,1 +1,1 @@
-"""A labeler's evaluation below the screen: everything here works without knowing a target."""
+"""The evaluation without its screens; nothing here has access to a target."""

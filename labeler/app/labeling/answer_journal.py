@@ -1,4 +1,4 @@
-"""A journal of answers that the database couldn't take yet, so that none is ever dropped.
+"""A journal for answers that could not be written to the database, so that none is lost.
 
 A line is an answer, or the id of one that has been stored since. Lines are only ever appended,
 until all are settled and the file starts again. Trials and sessions are known by their
@@ -29,7 +29,7 @@ _ANSWER, _SETTLED = "answer", "settled"
 
 @dataclass(frozen=True, slots=True)
 class PendingAnswers:
-    """The answers that still wait, in order, and how many lines a crash left torn."""
+    """The pending answers in order, and the number of lines damaged by a crash."""
 
     answers: tuple[CommittedAnswer, ...]
     torn_lines: int
@@ -37,7 +37,7 @@ class PendingAnswers:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """What became of the answers that waited; the reasons are sentences for the labeler."""
+    """The outcome of a replay; the reasons are sentences for the labeler."""
 
     stored: tuple[str, ...]
     refused: tuple[tuple[str, str], ...]  # answer id, reason
@@ -45,7 +45,7 @@ class ReplayResult:
 
 
 class AnswerJournal:
-    """One participant's journal of a task; what `append` returned from is on disk."""
+    """One participant's journal of a task; an answer is on disk when `append` returns."""
 
     def __init__(
         self, folder: StudyFolder, participant: str, task: SessionTask = SessionTask.EVALUATE
@@ -59,20 +59,20 @@ class AnswerJournal:
         self._write({_ANSWER: {**_fields(answer), "visits": visits}})
 
     def settle(self, answer_id: str) -> None:
-        """Note that the answer is in the database and waits no longer."""
+        """Record that the answer is in the database and no longer pending."""
         self._write({_SETTLED: answer_id})
 
     def pending(self) -> PendingAnswers:
-        """The answers that were appended and not settled; torn lines are skipped and counted."""
+        """Return the answers that were appended and not settled; damaged lines are counted."""
         return _pending(self._lines())
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing in it, settled or not."""
+        """Return whether the file has no lines, settled or not."""
         return not self._lines()
 
     def compact(self) -> None:
-        """Empty the file when nothing in it waits; a copy stays of one with torn lines."""
+        """Empty the file if nothing is pending; a file with damaged lines is copied first."""
         with _log_faults("written"):
             try:
                 with self.file.open("r+b", buffering=0) as journal:
@@ -81,7 +81,7 @@ class AnswerJournal:
                 return
 
     def _start_new_file(self, journal: FileIO) -> None:
-        # Another window may append at the same time, so nothing is emptied without the lock.
+        # Another window may append at the same time, so the file is only emptied under the lock.
         with hold_lock(journal.fileno()) as alone:
             contents = self.file.read_bytes()
             pending = _pending(contents.splitlines())
@@ -110,13 +110,13 @@ class AnswerJournal:
 
 
 def count_pending_answers(folder: StudyFolder, task: SessionTask = SessionTask.EVALUATE) -> int:
-    """How many answers to a task wait in all its journals."""
+    """Return the number of pending answers in all journals of a task."""
     files = _place(folder, task).glob("*.jsonl")
     return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
 
 
 def replay_journal(store: StudyStore, journal: AnswerJournal) -> ReplayResult:
-    """Store the answers that wait; those that are refused wait on, so that none is lost."""
+    """Store the pending answers; those that are refused stay pending, so that none is lost."""
     pending = journal.pending()
     stored: list[str] = []
     refused: list[tuple[str, str]] = []
@@ -152,7 +152,7 @@ def _pending(lines: Iterable[bytes]) -> PendingAnswers:
 
 
 def _entry(line: bytes) -> CommittedAnswer | str | None:
-    """What the line says: an answer, the id of a settled one, or nothing that can be read."""
+    """Parse a line: an answer, the id of a settled one, or None if it is damaged."""
     try:
         entry = json.loads(line)
         return entry[_SETTLED] if _SETTLED in entry else _answer(entry[_ANSWER])

@@ -1,4 +1,4 @@
-"""Stores submitted answers; one that the study can't take goes to the journal and is retried."""
+"""Stores submitted answers; if the database fails, the answer is journaled and retried."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,7 +15,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class AnswerStored:
-    """The answer is in the study, on disk."""
+    """The answer is stored in the study."""
 
     answer_id: str
     revision: int
@@ -23,7 +23,7 @@ class AnswerStored:
 
 @dataclass(frozen=True, slots=True)
 class AnswerJournaled:
-    """The study can't take the answer now; it is on disk in the journal, to be tried again."""
+    """The study can't be written now; the answer is in the journal and will be retried."""
 
     answer_id: str
     sentence: str
@@ -31,7 +31,7 @@ class AnswerJournaled:
 
 @dataclass(frozen=True, slots=True)
 class AnswerUnsaved:
-    """Neither the study nor the journal can take the answer: it is on the screen alone."""
+    """Neither the study nor the journal can be written: the answer is only in memory."""
 
     answer_id: str
     sentence: str
@@ -47,7 +47,7 @@ NOWHERE = "Your answer is on this screen only: leave the window open until it is
 
 
 class JournaledAnswerStore:
-    """Stores answers with blocking calls, and knows which of them wait in the journal."""
+    """Stores answers with blocking calls, and keeps track of those in the journal."""
 
     def __init__(self, store: StudyStore, journal: AnswerJournal) -> None:
         self._store = store
@@ -55,14 +55,14 @@ class JournaledAnswerStore:
         self._journaled: set[str] = set()
 
     def replay(self) -> ReplayResult:
-        """Store the answers that wait in the journal; those that are refused wait on."""
+        """Store the answers in the journal; those that are refused stay there."""
         replayed = replay_journal(self._store, self._journal)
         self._journaled = {answer_id for answer_id, _reason in replayed.refused}
         self._compact()
         return replayed
 
     def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
-        """Store the answer, or journal it for another try; committed again, it is stored once."""
+        """Store the answer, or journal it for a retry; committing it again has no effect."""
         try:
             with self._store.write() as study:
                 revision = study.answers.commit(answer, task=self._journal.task)
@@ -73,7 +73,7 @@ class JournaledAnswerStore:
         return AnswerStored(answer.answer_id, revision)
 
     def require_none_waiting(self) -> None:
-        """Try the journal once more, then refuse while an answer waits in it."""
+        """Replay the journal, then refuse if an answer is still in it."""
         refused = self.replay().refused
         if refused:
             waiting = "1 answer waits" if len(refused) == 1 else f"{len(refused):,} answers wait"
@@ -105,9 +105,9 @@ class JournaledAnswerStore:
 
 
 class AnswerWriter:
-    """Stores a submitted answer on the database worker, and again until the study has it.
+    """Stores a submitted answer on the database worker, and retries until that succeeds.
 
-    There is at most one answer that isn't stored, since the next image waits for it.
+    At most one answer is unstored, because the next image only opens after it.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class AnswerWriter:
 
     @property
     def waits(self) -> bool:
-        """Whether there is an answer that the study doesn't have yet."""
+        """Whether an answer isn't stored yet."""
         return self._answer is not None
 
     def store(self, answer: CommittedAnswer) -> None:
@@ -138,7 +138,7 @@ class AnswerWriter:
         self.try_again()
 
     def try_again(self) -> None:
-        """Try to store the answer, unless a try is running or nothing waits."""
+        """Try to store the answer, unless a try is running or nothing is pending."""
         answer = self._answer
         if answer is None or self._trying:
             return
@@ -151,7 +151,7 @@ class AnswerWriter:
         )
 
     def try_when_due(self) -> None:
-        """Try again when the last try is long enough ago."""
+        """Try again if the last try was long enough ago."""
         if self._clock.monotonic_ms() - self._tried_at_ms >= RETRY_INTERVAL_MS:
             self.try_again()
 

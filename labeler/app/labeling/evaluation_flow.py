@@ -1,4 +1,4 @@
-"""The evaluation at the workbench: any trial can be returned to, until the answers are locked."""
+"""The evaluation at the workbench: answers can be changed until they are locked."""
 
 from collections.abc import Callable
 
@@ -11,51 +11,51 @@ from labeler.core.labeling.answers import CommittedAnswer
 
 ANSWER_FIRST = "Answer this image first. You can mark it to come back to it."
 FLAG_REMOVED = "The flag is removed."
-FLAG_REMOVED_WAITS = "The flag is removed. This image waits for your answer again."
+FLAG_REMOVED_WAITS = "The flag is removed. This image needs an answer again."
 FIRST_IMAGE = "This is the first image."
 LAST_IMAGE = "This is the last image."
 
 
 class EvaluationFlow(TaskFlow):
-    """Leads from trial to trial and at the end to the page on which answers are locked."""
+    """Goes from trial to trial, and finally to the page on which answers are locked."""
 
     task = "evaluation"
 
     def __init__(self, session: EvaluationSession, database: Runner) -> None:
         self._session = session
         self._database = database
-        # Whether the labeler walks through all trials, or returned to one of them.
+        # Whether the labeler goes through all trials, or returned to one of them.
         self._walks = False
 
     def first_trial(self, start: SessionStart) -> str | None:
-        """Return the trial that was left, or None where there is nothing left to do.
+        """Return the trial to continue with, or None if all are done.
 
-        A labeler who was cut off while changing an answer at the end returns to that answer.
+        A labeler whose program ended while they changed an answer returns to that answer.
         """
         goes_on = not start.finished or (start.resumed and start.also_open)
         return start.first if goes_on else None
 
     def answer_stored(self, answer: CommittedAnswer) -> None:  # noqa: ARG002
-        """Open the next trial that waits."""
+        """Open the next unanswered trial."""
         self._presenter.trials.leave_answered(self._presenter.advance)
 
     def finish(self) -> None:
-        """Go to the end of the task, when no trial waits any more."""
+        """Go to the end of the task, after the last unanswered trial."""
         self._presenter.trials.when_ordered(self._finish)
 
     def lock(self, *, failed: Callable[[str], None]) -> None:
-        """Lock the answers permanently, or say why that isn't possible."""
+        """Lock the answers permanently, or show why that isn't possible."""
         self._database.run(
             "lock answers",
             self._session.lock,
             done=lambda _nothing: self._presenter.update_view(
-                stage=WorkbenchStage.LOCKED, notice="", trouble=""
+                stage=WorkbenchStage.LOCKED, notice="", problem=""
             ),
             failed=lambda error: failed(self._presenter.sentence(error)),
         )
 
     def toggle_mark(self) -> None:
-        """Mark the trial to come back to it at the end, or no longer."""
+        """Mark the trial for the end of the task, or remove the mark."""
         trials = self._presenter.trials
         here = trials.here
         if self._presenter.trial_at_work is None or here is None:
@@ -66,7 +66,7 @@ class EvaluationFlow(TaskFlow):
         self._presenter.write(lambda: self._session.mark(here.trial_id, marked=marked))
 
     def remove_flag(self) -> None:
-        """Let the image wait for an answer again, or count again with its answer."""
+        """Remove the flag; the image needs an answer again, or counts again with the one it has."""
         trial, order = self._presenter.trial_at_work, self._presenter.trials.order
         if trial is None:
             return
@@ -76,24 +76,24 @@ class EvaluationFlow(TaskFlow):
         self._presenter.update_view(notice=FLAG_REMOVED_WAITS if waits else FLAG_REMOVED)
 
     def back(self) -> None:
-        """Return to the trial before."""
+        """Go to the previous trial."""
         self._walks = True
         self._presenter.trials.when_ordered(self._back)
 
     def next_trial(self) -> None:
-        """Go to the trial after, unless this one waits for its answer; at last, to the end.
+        """Go to the next trial, or to the end; an unanswered trial can't be skipped.
 
-        A labeler who went from the end to one trial goes straight back to the end.
+        A labeler who came from the end to one trial returns directly to the end.
         """
         self._presenter.trials.when_ordered(self._next)
 
     def go_to(self, trial_id: str) -> None:
-        """Return to a trial from the end of the task."""
+        """Go from the end of the task to a trial."""
         self._walks = False
         self._presenter.open(trial_id)
 
     def look_through(self) -> None:
-        """Walk through the answers from the end: from the trial left last, else from the last."""
+        """Go through the answers from the end, starting at the trial visited last."""
         self._walks = True
         trials = self._presenter.trials
         self._presenter.open(trials.last_opened or trials.order.all[-1].trial_id)
@@ -117,7 +117,7 @@ class EvaluationFlow(TaskFlow):
         if trials.order.left == 0 and stage is not WorkbenchStage.STOPPED:
             trials.put_aside()
             self._presenter.update_view(
-                stage=WorkbenchStage.FINISHED, image=None, notice="", trouble=""
+                stage=WorkbenchStage.FINISHED, image=None, notice="", problem=""
             )
 
     def _step(self, direction: Callable[[str], str | None], *, at_the_end: str) -> None:

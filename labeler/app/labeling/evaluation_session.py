@@ -1,4 +1,4 @@
-"""A labeler's session at the evaluation: every use case of its workbench."""
+"""A labeler's evaluation session: every use case of its workbench."""
 
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.revisit_time import store_revisit_times
@@ -15,7 +15,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 class EvaluationSession(BaseLabelingSession):
-    """Answers trials without learning whether an answer was right."""
+    """Answers trials without feedback."""
 
     def __init__(
         self, store: StudyStore, participant: str, *, journal: AnswerJournal | None = None
@@ -26,7 +26,7 @@ class EvaluationSession(BaseLabelingSession):
         return study.labeling
 
     def _require_washed_out(self, study: Transaction) -> None:
-        """Refuse anyone who would begin too soon; who has begun goes on."""
+        """Refuse a labeler whose waiting period after training isn't over; others may continue."""
         washes_out = read_study_settings(study).washout_days > 0
         if not washes_out or study.labeling.progress(self._participant).answered:
             return
@@ -35,7 +35,7 @@ class EvaluationSession(BaseLabelingSession):
             raise RefusedError(washout_wait_text(until))
 
     def begin(self) -> SessionStart:
-        """Store what waits in the journal, prepare the trials, and begin a session."""
+        """Store journaled answers, prepare the trials, and start a session."""
         replayed = self.answers.replay()
         with self._store.write() as study:
             self._require_washed_out(study)
@@ -57,17 +57,17 @@ class EvaluationSession(BaseLabelingSession):
             )
 
     def trials(self) -> tuple[BlindTrial, ...]:
-        """All trials in the labeler's order."""
+        """Return all trials in the labeler's order."""
         with self._store.read() as study:
             return tuple(study.labeling.trials(self._participant))
 
     def mark(self, trial_id: str, *, marked: bool) -> None:
-        """Note that the labeler wants to come back to the trial, or no longer does."""
+        """Mark the trial to return to it, or remove the mark."""
         with self._store.write() as study:
             study.labeling.mark(trial_id, marked=marked)
 
     def lock(self) -> None:
-        """Lock the answers for good; refused while a trial or a journaled answer waits."""
+        """Lock the answers permanently; refused while an answer is missing or unstored."""
         self.answers.require_none_waiting()
         with self._store.write() as study:
             store_revisit_times(study, self._participant, now=stamp(self._store.clock.utc()))

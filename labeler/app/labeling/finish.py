@@ -1,4 +1,4 @@
-"""The end of the task: a last chance to go back, then the lock."""
+"""The end of the task: answers can be reviewed once more, then locked."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ class FinishStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrialLink:
-    """A trial that the labeler can go straight back to, known by its place alone."""
+    """A link to a trial, which is identified by its position alone."""
 
     trial_id: str
     position: int
@@ -31,7 +31,7 @@ class TrialLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishView:
-    """What is done, marked and flagged; `failure` says why the lock didn't hold, if it didn't."""
+    """What is done, marked and flagged; `failure` says why locking failed, if it did."""
 
     heading: str
     unanswered: str
@@ -42,7 +42,7 @@ class FinishView:
 
 
 class FinishPresenter:
-    """Asks before it locks: locking takes two answers, and the second is never the default."""
+    """Asks for confirmation before it locks; confirming is never the default."""
 
     def __init__(self, order: TrialOrder) -> None:
         self.view = FinishView(
@@ -53,19 +53,19 @@ class FinishPresenter:
         )
 
     def ask(self) -> FinishView:
-        """The labeler wants to lock: ask whether they mean it."""
+        """Ask for confirmation."""
         if self.view.stage is FinishStage.OPEN:
             self._at(FinishStage.CONFIRMING)
         return self.view
 
     def keep_open(self) -> FinishView:
-        """The labeler thought better of it."""
+        """Cancel locking."""
         if self.view.stage is FinishStage.CONFIRMING:
             self._at(FinishStage.OPEN)
         return self.view
 
     def lock(self) -> bool:
-        """The labeler means it; true when the lock is to be asked for now, once."""
+        """Confirm; return whether to lock now, which is true only once."""
         if self.view.stage is not FinishStage.CONFIRMING:
             return False
         self._at(FinishStage.LOCKING)

@@ -2,8 +2,8 @@
 
 The presenter is composed of three parts: the trial with the answer in progress
 (`core.labeling.trial`), the navigator that opens and leaves trials (`trial_navigator`), and the
-writer that stores an answer (`answer_writer`). What evaluation and training do differently is in
-a `TaskFlow`.
+writer that stores an answer (`answer_writer`). Differences between
+evaluation and training are in a `TaskFlow`.
 """
 
 from collections.abc import Callable
@@ -39,16 +39,16 @@ RECENT_CLASSES = 9
 
 RESUMED = "You were here last time. Your answer and your time so far are kept."
 TORN_ANSWER = "An answer that was being saved when the program ended can't be read. Tell the lead."
-ALSO_OPEN = "Another window works on this {task} with your code, or did until a moment ago."
+ALSO_OPEN = "Another window is using this {task} with your code, or was until a moment ago."
 FLAGGED = "Image {position:,} is flagged: {reason}."
 
 
 class WorkbenchPresenter(Generic[Pixels]):
-    """A labeler's session at a task.
+    """A labeler's session on a task.
 
-    What the labeler does comes in as calls; views go out to one listener. Everything that waits
-    for the disk runs on `database`, a runner with one thread, so that drafts, answers and reads
-    between them keep their order.
+    Actions of the labeler are method calls; views go to one listener. Everything that
+    waits for the disk runs on `database`, a runner with one thread, so that drafts, answers and
+    reads keep their order.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._show: Callable[[WorkbenchView[Pixels]], None] = lambda _view: None
         self._view: WorkbenchView[Pixels] = WorkbenchView()
         self._recent: tuple[str, ...] = ()
-        self._draft_trouble = ""
+        self._draft_problem = ""
         self._resumes = False
         self.trials = TrialNavigator(
             session=session,
@@ -102,7 +102,7 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     @property
     def trial_at_work(self) -> Trial | None:
-        """The open trial, while the labeler can work on it."""
+        """The open trial, if the labeler can work on it."""
         return self.trial if self._view.stage is WorkbenchStage.TRIAL else None
 
     @property
@@ -111,7 +111,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         return self._recent
 
     def recall(self, recent: tuple[str, ...]) -> None:
-        """Offer the classes that were recent when the labeler left."""
+        """Restore the recent classes of the labeler's last session."""
         self._recent = recent
 
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
@@ -126,17 +126,16 @@ class WorkbenchPresenter(Generic[Pixels]):
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
-        """End the session; the open trial is kept as it is."""
+        """End the session; the open trial is saved as a draft."""
         self.put_away()
-        # Callbacks of finished writes don't arrive any more, so all are submitted now.
+        # Callbacks of finished writes no longer arrive, so everything is submitted now.
         self.trials.finish()
-        self.update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
+        self.update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", problem="")
         self._database.run(
             "end session",
             self._session.end,
             done=lambda _nothing: then(),
-            # Answers and drafts are stored already; the session stays without an end, as after a
-            # crash.
+            # Answers and drafts are stored already; the session has no end time, as after a crash.
             failed=lambda _error: then(),
         )
 
@@ -146,7 +145,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._change(lambda trial: trial.choose(wnid))
 
     def choose_or_submit(self, wnid: str | None) -> None:
-        """Choose the class in focus; where it is chosen already, submit."""
+        """Choose the current class; if it is already chosen, submit."""
         feedback = self._view.stage is WorkbenchStage.FEEDBACK
         if feedback or (self.trial is not None and self.trial.is_decided_on(wnid)):
             self.submit()
@@ -154,7 +153,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self.choose(wnid)
 
     def choose_recent(self, number: int) -> None:
-        """Choose one of the recent classes, the most recent being number 1."""
+        """Choose one of the recent classes; number 1 is the most recent."""
         if number <= len(self._recent):
             self.choose(self._recent[number - 1])
 
@@ -162,7 +161,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._change(Trial.toggle_escape_hatch)
 
     def set_confidence(self, level: int) -> None:
-        """Say how sure the answer is, where the study asks for it."""
+        """Set the confidence of the answer, if the study asks for it."""
         if self._view.answer.asks_confidence:
             self._change(lambda trial: trial.set_confidence(level))
 
@@ -173,12 +172,12 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._change(lambda trial: trial.set_note(text))
 
     def remember(self, *, shortlist: tuple[str, ...], query: str) -> None:
-        """Keep what the class tools show with the trial."""
+        """Save the state of the class tools with the trial."""
         if self.trial is not None:
             self.trial.remember_tools(shortlist=shortlist, query=query)
 
     def submit(self) -> None:
-        """Commit the answer; the next image comes when it is on disk. After feedback, go on."""
+        """Commit the answer; the next image opens when it is stored. After feedback, continue."""
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self._flow.next_trial()
             return
@@ -191,7 +190,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self.update_view(notice=str(refusal))
             return
         self.trials.discard_draft()
-        self.update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self.update_view(stage=WorkbenchStage.STORING, notice="", problem="")
         self._writer.store(answer)
 
     def try_again(self) -> None:
@@ -199,13 +198,13 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._writer.try_again()
 
     def flag(self, reason: TrialFlag) -> None:
-        """Set the image aside and go on when that is on disk; possible without an image too."""
+        """Flag the image, and continue when that is stored; works without an image too."""
         trial = self.trial_at_work
         if trial is None:
             return
         trial_id, draft = trial.trial_id, trial.draft()
         self.trials.discard_draft()
-        self.update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self.update_view(stage=WorkbenchStage.STORING, notice="", problem="")
         self._database.run(
             "flag trial",
             lambda: self._session.flag(
@@ -216,7 +215,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         )
 
     def pause_or_resume(self) -> None:
-        """Cover the image and stop the clock, or go on."""
+        """Cover the image and stop the clock, or resume."""
         if self.trial is None:
             return
         if self._view.stage is WorkbenchStage.TRIAL:
@@ -230,7 +229,7 @@ class WorkbenchPresenter(Generic[Pixels]):
     # What the screen reports.
 
     def painted(self, trial_id: str) -> None:
-        """The trial's image is on the screen: its clock starts."""
+        """Start the clock: the trial's image is on the screen."""
         if self.trial is None or self.trial.trial_id != trial_id:
             return
         first = not self.trial.is_shown
@@ -253,7 +252,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self.trial.input()
 
     def tick(self) -> None:
-        """A second has passed: keep the time so far when it is due, and retry what failed."""
+        """Called every second: save the time so far when due, and retry failed writes."""
         if self.trial is not None:
             self.trial.tick()
         if self._view.stage is WorkbenchStage.TRIAL:
@@ -262,7 +261,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self._writer.try_when_due()
 
     def clock(self) -> ClockView:
-        """Active time on this trial and in this session."""
+        """Return the active time on this trial and in this session."""
         trial, before = self.trial, self.trials.pace.active_ms
         return ClockView(
             trial_ms=trial.active_ms if trial else 0,
@@ -272,7 +271,7 @@ class WorkbenchPresenter(Generic[Pixels]):
     # For the flow: from trial to trial.
 
     def advance(self, following: str | None, *, notice: str = "") -> None:
-        """Open the trial that follows, or finish; nothing after the labeler has left."""
+        """Open the next trial, or finish; does nothing after the labeler has left."""
         if self._view.stage is WorkbenchStage.STOPPED:
             return
         if following is None:
@@ -282,15 +281,15 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def open(self, trial_id: str, *, notice: str = "") -> None:
         self._view = replace(
-            self._view, stage=WorkbenchStage.OPENING, image=None, notice=notice, trouble=""
+            self._view, stage=WorkbenchStage.OPENING, image=None, notice=notice, problem=""
         )
         self.trials.open(trial_id)
         self.update_view()
 
     def put_away(self) -> None:
-        """Leave the trial: answered if there is feedback on it, else as a draft.
+        """Leave the trial, as answered if there is feedback on it, else as a draft.
 
-        A trial whose answer is being stored stays.
+        A trial whose answer is being stored stays open.
         """
         if self._view.stage is WorkbenchStage.FEEDBACK and self.trial is not None:
             self.trials.leave_answered(lambda _following: None)
@@ -298,22 +297,22 @@ class WorkbenchPresenter(Generic[Pixels]):
             self.trials.put_aside()
 
     def write(self, work: Callable[[], None]) -> None:
-        """Write something small in the background; only a fault is reported."""
+        """Write in the background; only errors are reported."""
         self._database.run(
             "save mark",
             work,
-            failed=lambda error: self.update_view(trouble=self.sentence(error)),
+            failed=lambda error: self.update_view(problem=self.sentence(error)),
         )
 
     def stop(self, error: Exception) -> None:
-        """End the work because of a fault."""
-        self.update_view(stage=WorkbenchStage.STOPPED, image=None, trouble=self.sentence(error))
+        """End the session because of an error."""
+        self.update_view(stage=WorkbenchStage.STOPPED, image=None, problem=self.sentence(error))
 
     def sentence(self, error: Exception) -> str:
         return error_sentence(error, clock=self._clock)
 
     def update_view(self, **changes: Any) -> None:
-        """Show what has changed, together with what follows from it."""
+        """Update the view with these fields and those that depend on them."""
         self._view = replace(
             self._view,
             trial=self.trials.here,
@@ -352,7 +351,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         if self.trial is None or image.trial_id != self.trial.trial_id:
             return
         if image.sentence:
-            self.update_view(image=None, trouble=image.sentence)
+            self.update_view(image=None, problem=image.sentence)
             self.trials.fetch_ahead()
         else:
             self.update_view(image=image.image)
@@ -364,7 +363,7 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def _delayed(self, sentence: str) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self.update_view(stage=WorkbenchStage.NOT_STORED, trouble=sentence)
+            self.update_view(stage=WorkbenchStage.NOT_STORED, problem=sentence)
 
     def _flag_stored(self, reason: TrialFlag) -> None:
         here = self.trials.here
@@ -374,17 +373,17 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def _flag_failed(self, error: Exception) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self.update_view(stage=WorkbenchStage.TRIAL, trouble=self.sentence(error))
+            self.update_view(stage=WorkbenchStage.TRIAL, problem=self.sentence(error))
 
     def _draft_written(self, fault: Exception | None) -> None:
-        over, self._draft_trouble = self._draft_trouble, self.sentence(fault) if fault else ""
+        over, self._draft_problem = self._draft_problem, self.sentence(fault) if fault else ""
         if self._view.stage is WorkbenchStage.NOT_STORED:
             return  # that an answer waits, and where, matters more
-        if self._draft_trouble or (over and self._view.trouble == over):
-            self.update_view(trouble=self._draft_trouble)
+        if self._draft_problem or (over and self._view.problem == over):
+            self.update_view(problem=self._draft_problem)
 
     def _change(self, change: Callable[[Trial], None]) -> None:
-        """Let the labeler change the answer, or say why not."""
+        """Change the answer, or show why that isn't possible."""
         trial = self.trial_at_work
         if trial is None:
             return
@@ -398,7 +397,7 @@ class WorkbenchPresenter(Generic[Pixels]):
 
 
 def _replay_fault(start: SessionStart) -> str:
-    """Say what went wrong with answers that waited in the journal; empty if nothing did."""
+    """Return what went wrong with journaled answers; empty if nothing did."""
     if start.replayed.refused:
         return start.replayed.refused[0][1]
     return TORN_ANSWER if start.replayed.torn_lines else ""

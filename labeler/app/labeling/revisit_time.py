@@ -1,7 +1,7 @@
-"""Looks at finished trials that led to no new answer: their time counts when the answers lock.
+"""Time of visits to finished trials without a new answer; it counts when the answers lock.
 
-Anyone who goes back to an answered image and leaves it as it was has spent time on it all the same.
-Until the lock such time is in a draft, since the look may still become a correction.
+A labeler who returns to an answered image and doesn't change it has spent time on it.
+Until the lock this time is in a draft, because the answer may still change.
 """
 
 import uuid
@@ -17,7 +17,7 @@ _SETS_ASIDE = frozenset({TrialFlag.NOT_SHOWN, TrialFlag.INAPPROPRIATE})
 
 
 def store_revisit_times(study: Transaction, participant: str, *, now: str) -> None:
-    """Add the time of looks to the trials that are answered or flagged; all else stays as it is."""
+    """Add the time of these visits to answered and flagged trials."""
     done = {trial.trial_id for trial in study.labeling.trials(participant) if not trial.waits}
     for trial_id in study.drafts.subjects(participant, task=SessionTask.EVALUATE):
         if trial_id in done:
@@ -41,7 +41,7 @@ def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -
 def _same_answer(
     trial_id: str, stored: AnswerDraft, visit: AnswerDraft, *, idle_after_ms: int, now: str
 ) -> CommittedAnswer:
-    """The stored answer with the look's time, as a new revision: no row ever changes."""
+    """Return the stored answer with the added time, as a new revision: rows never change."""
     assert stored.label is not None, "an answered trial has a label"
     spent = stored.earlier + visit.since
     return CommittedAnswer(

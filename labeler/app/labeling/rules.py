@@ -1,4 +1,4 @@
-"""The rules of the evaluation, shown before a labeler begins and on request."""
+"""The rules of the evaluation, shown before a labeler starts and on request."""
 
 import json
 from contextlib import suppress
@@ -18,7 +18,7 @@ def read_rules_path() -> Path:
 
 
 class ReadRulesRecord:
-    """A list of study and person; where it can't be kept, the rules are shown again."""
+    """Remembers who has read the rules of which study, if the file can be written."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or read_rules_path()
@@ -42,7 +42,7 @@ class ReadRulesRecord:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule in a few words and a sentence or two, with the actions whose keys belong to it."""
+    """A rule: a title, a sentence or two, and the actions whose keys are shown with it."""
 
     heading: str
     text: str
@@ -51,7 +51,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """What the labeler is asked to do, and the rules in the order of their weight."""
+    """The introduction, and the rules, most important first."""
 
     title: str
     welcome: str
@@ -61,8 +61,8 @@ class RulesView:
 _BEFORE_TIME = (
     Rule(
         "One label for each image",
-        "Choose the class that fits best. Where several objects could be meant, take the most "
-        "prominent: what the picture seems to be about.",
+        "Choose the class that fits best. If several objects could be meant, choose the most "
+        "prominent one: the main subject of the image.",
         (Action.CHOOSE_CLASS, Action.SUBMIT),
     ),
     Rule(
@@ -71,43 +71,43 @@ _BEFORE_TIME = (
     ),
     Rule(
         "Escape hatch",
-        "If you name an easy object at the side because the subject is too hard, declare it, and "
-        "say what you think the subject is. You can take that back until you submit.",
+        "If the main subject is too hard and you name a secondary object instead, declare it, and "
+        "say what you think the subject is. You can undo this until you submit.",
         (Action.ESCAPE_HATCH,),
     ),
     Rule(
         "Your only help",
-        "The guide, and up to 100 reference images of each class. No web, no other program, nobody "
-        "else.",
+        "The guide, and up to 100 reference images of each class. Don't use the web, other "
+        "programs or other people.",
         (Action.SHOW_GUIDE, Action.TO_REFERENCES),
     ),
     Rule(
         "No feedback",
-        "Nothing tells you whether an answer was right, neither now nor at the end.",
+        "You won't learn whether an answer was right, neither now nor at the end.",
     ),
 )
 _AFTER_TIME = (
     Rule(
         "Go back until you lock",
         "Mark an image to return to it later. You can change any answer until you lock them all at "
-        "the end; the first one and its time are kept as well.",
+        "the end. Your first answers and their times are kept as well.",
         (Action.MARK_TRIAL, Action.PREVIOUS_TRIAL),
     ),
     Rule(
         "Nothing is lost",
-        "Each answer is on disk before the next image appears. Stop at any image, and go on there "
-        "another day.",
+        "Each answer is saved before the next image appears. You can stop at any image and "
+        "continue there another day.",
     ),
     Rule(
-        "Odd images",
-        "Flag an image that can't be shown or is inappropriate, and go on. If you know an image "
-        "from elsewhere, say so and answer it all the same.",
+        "Unusual images",
+        "Flag an image that can't be shown or is inappropriate, and continue. If you know an image "
+        "from elsewhere, say so and answer it anyway.",
         (Action.FLAG_IMAGE, Action.KNOW_IMAGE),
     ),
 )
 _CONFIDENCE = Rule(
-    "How sure you are",
-    "Before you submit, say how sure you are, by key or by button, from guessing to certain.",
+    "Confidence",
+    "Before you submit, choose how sure you are, from guessing to certain.",
     (Action.CONFIDENCE_1, Action.CONFIDENCE_5),
 )
 
@@ -115,35 +115,30 @@ _CONFIDENCE = Rule(
 def rules_view(
     *, images: int, idle_seconds: int, asks_confidence: bool, again: bool = False
 ) -> RulesView:
-    """The rules of a study that has so many images for the labeler; `again`, they may be done."""
+    """Return the rules for a labeler with this many images; `again` if they were read before."""
     confidence = (_CONFIDENCE,) if asks_confidence else ()
-    yours = count_noun(images, "image") if again else _waiting(images)
     return RulesView(
-        title="The rules of the evaluation" if again else "Before you begin",
+        title="Evaluation rules" if again else "Before you start",
         welcome=(
-            f"{yours} for you, in an order of your own. "
-            "There is no hurry: take as long as an image needs."
+            f"Your evaluation has {count_noun(images, 'image')} in a random order. "
+            "Take as much time as you need for each."
         ),
         rules=(*_BEFORE_TIME, *confidence, *_time(idle_seconds), *_AFTER_TIME),
     )
-
-
-def _waiting(images: int) -> str:
-    return "1 image waits" if images == 1 else f"{images:,} images wait"
 
 
 def _time(idle_seconds: int) -> tuple[Rule, Rule]:
     return (
         Rule(
             "Your time is measured",
-            "From the image's appearance until you submit. Looking, searching, the taxonomy, "
-            "references and the guide all count as active time. Nothing cuts you off.",
+            "From the moment the image appears until you submit. Looking, searching, the taxonomy, "
+            "references and the guide all count as active time. There is no time limit.",
         ),
         Rule(
             "Pause when you stop working",
-            "A pause covers the image and stops the time, as does another program in front. "
-            f"Without a pause, up to {_spoken(idle_seconds)} after your last key, click or "
-            "turn of the wheel count.",
+            "Pausing covers the image and stops the clock. Using another program stops it too. "
+            f"Without a pause, up to {_spoken(idle_seconds)} after your last key press, click or "
+            "scroll count.",
             (Action.PAUSE,),
         ),
     )

@@ -1,4 +1,4 @@
-"""A labeler's session at a task: the blocking calls that evaluation and training share."""
+"""A labeler's session on a task: the blocking calls that evaluation and training share."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -23,35 +23,35 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 def read_trial_image(store: StudyStore, trial_id: str) -> EncodedImage:
-    """The bytes of the trial's image; safe on any thread."""
+    """Return the bytes of the trial's image; safe on any thread."""
     with store.read() as study:
         file = study.labeling.image_file(trial_id)
     return read_image_file(file)
 
 
 def read_image_file(file: ImageFile) -> EncodedImage:
-    """The bytes of a file; what is wrong with it is reported without its place."""
+    """Return the bytes of a file; errors don't contain its path."""
     try:
         return EncodedImage(read_known_file(file), file.apply_exif)
     except UnreadableImage as error:
-        sentence = f"{error} Flag this trial and go on, and tell the lead."
-    # Raised apart, so that no traceback leads back to the file's name.
+        sentence = f"{error} Flag this image to continue, and tell the lead."
+    # Raised outside the handler, so that no traceback contains the file's name.
     raise EnvironmentFault(sentence)
 
 
-# A session that was heard of within this time counts as open.
+# A session with activity within this time counts as open.
 RECENTLY_ACTIVE = timedelta(minutes=5)
 UNREADABLE_DRAFT = (
     "Your draft for this image can't be read. The image starts from your last answer, if there is "
-    "one. The time that was kept with the draft is lost."
+    "one. The time saved with the draft is lost."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStart:
-    """A session that has begun.
+    """A session that has started.
 
-    `trial` is the one to start with, None when all are done: no one waits for the others here.
+    `trial` is the one to start with, or None if all are done; the others are loaded later.
     `resumed` tells that it was left half done, `finished` that no trial waits any more.
     `also_open` tells that another session of the same labeler was active within the last minutes:
     a second window, or a program that was cut off just now.
@@ -68,13 +68,13 @@ class SessionStart:
 
     @property
     def first(self) -> str | None:
-        """The trial to start with, by its id."""
+        """The id of the trial to start with."""
         return None if self.trial is None else self.trial.trial_id
 
 
 @dataclass(frozen=True, slots=True)
 class TrialStart:
-    """What a trial starts from: its draft, and the submitted answer that the draft changes.
+    """The state in which a trial opens: its draft, and the submitted answer that it changes.
 
     `message` is a sentence about a draft that couldn't be read.
     """
@@ -85,14 +85,14 @@ class TrialStart:
 
 
 def trial_start(stored: AnswerDraft, text: str | None) -> TrialStart:
-    """Start from the draft that was kept as `text`, or else from what is stored."""
+    """Start from the saved draft `text`, or else from the stored answer."""
     submitted = stored if stored.revision > 1 else None
     if text is None:
         return TrialStart(stored, submitted)
     kept = draft_from_text(text)
     if kept is None:
         return TrialStart(stored, submitted, message=UNREADABLE_DRAFT)
-    # Another window may have answered since the draft was kept.
+    # Another window may have answered since the draft was saved.
     draft = replace(kept, revision=stored.revision, earlier=stored.earlier)
     return TrialStart(draft, submitted)
 
@@ -121,25 +121,25 @@ class BaseLabelingSession(ABC):
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
-        """The trials of the task in a transaction."""
+        """Return the trials of the task in a transaction."""
 
     @abstractmethod
     def begin(self) -> SessionStart:
-        """Store what waits in the journal, prepare the trials, and begin a session."""
+        """Store journaled answers, prepare the trials, and start a session."""
 
     @abstractmethod
     def trials(self) -> tuple[BlindTrial, ...]:
         """Return all trials in the labeler's order."""
 
     def open_trial(self, trial_id: str) -> TrialStart:
-        """What the trial starts from: its draft, else its last answer reopened, else nothing."""
+        """Return the trial's draft, else its last answer reopened, else an empty start."""
         with self._store.read() as study:
             stored = self._work(study).reopened(trial_id)
             text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
         return trial_start(stored, text)
 
     def keep(self, trial_id: str, draft: AnswerDraft) -> None:
-        """Keep the trial's draft; does nothing once the answers are locked."""
+        """Save the trial's draft; does nothing once the answers are locked."""
         text = draft_to_text(draft)
         with self._store.write() as study:
             study.drafts.put_trial(trial_id, text)
@@ -154,7 +154,7 @@ class BaseLabelingSession(ABC):
         spent: TimeSpent,
         shown_at: str | None,
     ) -> None:
-        """Set the trial aside as not shown or inappropriate; its time so far is kept."""
+        """Flag the trial as not shown or inappropriate; its time so far is saved."""
         aside = FlaggedTrial(
             flag=flag, note=note, spent=spent, shown_at=shown_at, session_id=self._session
         )
@@ -162,23 +162,23 @@ class BaseLabelingSession(ABC):
             self._work(study).set_aside(trial_id, aside)
 
     def unflag(self, trial_id: str) -> None:
-        """Take back what the labeler flagged: the trial waits again unless it is answered."""
+        """Remove the labeler's flags: the trial needs an answer again unless it has one."""
         with self._store.write() as study:
             self._work(study).take_back(trial_id)
 
     def picture(self, trial_id: str) -> EncodedImage:
-        """The trial's image as it is on disk; a fault is reported without its place."""
+        """Return the trial's image file; errors don't contain its path."""
         return read_trial_image(self._store, trial_id)
 
     def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
-        """Note that a page of the guide was open, and during which trial."""
+        """Record that a page of the guide was open, and during which trial."""
         with self._store.write() as study:
             study.sessions.record_guide_visit(
                 self._session, slug, trial_id=trial_id, guide_version=guide_version
             )
 
     def end(self) -> None:
-        """End the session, if one has begun, and close what it held open."""
+        """End the session, if it has started, and close its resources."""
         try:
             if self._session_id is not None:
                 with self._store.write() as study:
@@ -187,7 +187,7 @@ class BaseLabelingSession(ABC):
             self._store.close()
 
     def _begin_session(self, study: Transaction) -> bool:
-        """Begin the session; tell whether another one at the task seems to go on."""
+        """Start the session; return whether another one on the task seems active."""
         now = self._store.clock.utc()
         also_open = study.sessions.is_open(
             self._participant, task=self._task.task, since=now - RECENTLY_ACTIVE

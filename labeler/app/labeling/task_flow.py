@@ -1,4 +1,4 @@
-"""What a task does in its own way at the workbench; evaluation and training implement it."""
+"""The interface through which evaluation and training customise the workbench."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TaskFlow(ABC):
-    """What one task does in its own way with the trials of a workbench."""
+    """How one task goes from trial to trial."""
 
     # The task's name in sentences and in the window's saved state.
     task: ClassVar[str]
@@ -23,11 +23,11 @@ class TaskFlow(ABC):
 
     @abstractmethod
     def first_trial(self, start: SessionStart) -> str | None:
-        """Return the trial to begin with; None leads to the end of the task."""
+        """Return the trial to start with, or None to go to the end of the task."""
 
     @abstractmethod
     def answer_stored(self, answer: CommittedAnswer) -> None:
-        """Continue after an answer that is on disk."""
+        """Continue after an answer was stored."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -35,16 +35,16 @@ class TaskFlow(ABC):
 
     @abstractmethod
     def next_trial(self) -> None:
-        """Go to the trial after this one, where that is possible."""
+        """Go to the next trial, if possible."""
 
     @abstractmethod
     def back(self) -> None:
-        """Return to the trial before this one, where that is possible."""
+        """Go to the previous trial, if possible."""
 
     @abstractmethod
     def toggle_mark(self) -> None:
-        """Mark the trial to come back to it, or no longer, where that is possible."""
+        """Mark the trial to return to it, or remove the mark, if possible."""
 
     @abstractmethod
     def remove_flag(self) -> None:
-        """Let a flagged image wait for an answer again, where that is possible."""
+        """Remove the flag of the image, if possible."""

@@ -1,4 +1,4 @@
-"""Drafts as text, in a versioned format that later programs can read or recognise as unknown."""
+"""Drafts as text, in a versioned format."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def draft_to_text(draft: AnswerDraft) -> str:
 
 
 def draft_from_text(text: str) -> AnswerDraft | None:
-    """Return the draft that was written; None when the text is damaged or of another version."""
+    """Return the draft, or None if the text is damaged or has another version."""
     try:
         document = json.loads(text)
         return _read_draft(document) if document["version"] == _VERSION else None

@@ -1,4 +1,4 @@
-"""Opens and leaves trials; a trial that is left half done is found again as it was."""
+"""Opens and leaves trials; a trial that is left unfinished is restored later."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
@@ -15,7 +15,7 @@ from labeler.core.labeling.trial_order import TrialOrder
 
 
 class TrialStartLoader:
-    """Loads what trials start from, some ahead of time; only the newest request is answered."""
+    """Loads the start states of trials, some in advance; only the newest request is answered."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class TrialStartLoader:
         self._ahead: frozenset[str] = frozenset()
 
     def get(self, trial_id: str, then: Callable[[TrialStart], None]) -> None:
-        """Pass on what the trial starts from: immediately where it is known."""
+        """Call back with the trial's start state, immediately if it is cached."""
         self._wanted.drop()
-        # From now on the trial changes, so what was loaded of it is used once.
+        # The trial changes once it is open, so its cached state is used only once.
         self._ahead -= {trial_id}
         known = self._known.pop(trial_id, None)
         if known is not None:
@@ -48,16 +48,16 @@ class TrialStartLoader:
         )
 
     def put(self, trial_id: str, start: TrialStart) -> None:
-        """Remember how a trial was left."""
+        """Cache the state in which a trial was left."""
         self._known[trial_id] = start
         self._ahead |= {trial_id}
 
     def forget(self, trial_id: str) -> None:
-        """Discard what was known: an answer changed what the trial starts from."""
+        """Drop the cached state, because an answer changed it."""
         self._known.pop(trial_id, None)
 
     def prefetch(self, trial_ids: Sequence[str]) -> None:
-        """Fetch what comes next."""
+        """Load the start states of these trials in advance."""
         for trial_id in trial_ids:
             if trial_id not in self._ahead:
                 self._ahead |= {trial_id}
@@ -68,7 +68,7 @@ class TrialStartLoader:
             "prefetch trial",
             lambda: self._session.open_trial(trial_id),
             done=lambda start: self._fetched(trial_id, None if start.message else start),
-            # The fault is reported when the trial itself is opened.
+            # The error is reported when the trial itself is opened.
             failed=lambda _error: self._fetched(trial_id, None),
             urgent=False,
         )
@@ -103,9 +103,9 @@ class TrialNavigator(Generic[Pixels]):
         failed: Callable[[Exception], None],
         draft_written: Callable[[Exception | None], None],
     ) -> None:
-        """`opened` gets a message about a trial that was opened, which may be empty.
+        """`opened` is called with a message about the opened trial, which may be empty.
 
-        `ordered` is called when all trials are known; when a session begins, only the first is.
+        `ordered` is called when all trials are loaded; at first, only the first one is.
         """
         self._session = session
         self._database = database
@@ -142,11 +142,11 @@ class TrialNavigator(Generic[Pixels]):
         self.order = TrialOrder(() if start.trial is None else (start.trial,))
 
     def take_order(self, trials: Iterable[BlindTrial]) -> None:
-        """Use these trials from now on; some may be new."""
+        """Replace the trials; some may be new."""
         self.order, self.is_ordered = TrialOrder(trials), True
 
     def when_ordered(self, then: Callable[[], None]) -> None:
-        """Call `then` when all trials are known: immediately, or when they are loaded."""
+        """Call `then` when all trials are loaded."""
         if self.is_ordered:
             then()
         else:
@@ -154,13 +154,13 @@ class TrialNavigator(Generic[Pixels]):
             self._fetch_order()
 
     def open(self, trial_id: str) -> None:
-        """Open another trial in place of the current one."""
+        """Open another trial."""
         self.put_aside()
         self._here = self.last_opened = trial_id
         self._starts.get(trial_id, lambda start: self._start(trial_id, start))
 
     def fetch_ahead(self) -> None:
-        """Load what comes next; called once the current image is on the screen."""
+        """Load the next trials; called once the current image is on the screen."""
         if not self.is_ordered:
             self._fetch_order()
         elif self._here is not None:
@@ -169,7 +169,7 @@ class TrialNavigator(Generic[Pixels]):
             self._starts.prefetch(ahead)
 
     def put_aside(self) -> None:
-        """Leave the current trial as it is."""
+        """Leave the current trial and save its draft."""
         trial, self.trial, self._here = self.trial, None, None
         if trial is None:
             return
@@ -179,37 +179,37 @@ class TrialNavigator(Generic[Pixels]):
             self._starts.put(trial.trial_id, TrialStart(trial.draft(), trial.submitted))
 
     def finish(self) -> None:
-        """Open no more trials; submit all drafts that wait to be written."""
+        """Open no more trials; submit all unwritten drafts."""
         self._is_over = True
         if self._order_comes is not None:
             self._order_comes.cancel()
         self._drafts.finish()
 
     def keep(self) -> None:
-        """Keep the current trial as it is, in case the program ends."""
+        """Save a draft of the current trial, in case the program ends."""
         self._kept_at_ms = self._clock.monotonic_ms()
         if self.trial is not None and self.trial.is_touched:
             self._drafts.put(self.trial.trial_id, self.trial.draft())
 
     def keep_when_due(self) -> None:
-        """Keep the current trial when it was last kept long enough ago."""
+        """Save a draft of the current trial if the last one is old enough."""
         if self._clock.monotonic_ms() - self._kept_at_ms >= SAVE_INTERVAL_MS:
             self.keep()
 
     def discard_draft(self) -> None:
-        """Keep no draft of the current trial any more: its answer or flag is being stored."""
+        """Save no more drafts of the current trial: its answer or flag is being stored."""
         if self.trial is not None:
             self._forget(self.trial.trial_id)
 
     def leave_answered(self, then: Callable[[str | None], None]) -> None:
-        """Leave the current trial with its answer; pass on which comes next."""
+        """Leave the current trial with its answer; call `then` with the next one."""
         assert self.trial is not None, "an answer belongs to the current trial"
         self.pace.submitted(self.trial.visit_ms)
         self.order.answered(self.trial.trial_id)
         self._leave(self.trial.trial_id, then)
 
     def leave_flagged(self, then: Callable[[str | None], None]) -> None:
-        """Leave the current trial without an answer; pass on which comes next."""
+        """Leave the current trial without an answer; call `then` with the next one."""
         assert self.trial is not None, "a flag belongs to the current trial"
         self.pace.visited(self.trial.visit_ms)
         self.order.flagged(self.trial.trial_id)
@@ -252,7 +252,7 @@ class TrialNavigator(Generic[Pixels]):
     def _order_arrived(self, order: TrialOrder) -> None:
         self._order_comes = None
         if not self.is_ordered:
-            # Changes made here since may not be on disk yet.
+            # Changes made here since may not be stored yet.
             for trial in self.order.all:
                 order.put(trial)
             self.order, self.is_ordered = order, True
@@ -265,6 +265,6 @@ class TrialNavigator(Generic[Pixels]):
     def _order_failed(self, error: Exception) -> None:
         self._order_comes = None
         waiting, self._wait_for_order = self._wait_for_order, []
-        # Without a waiting call the order is simply loaded again when it is needed.
+        # If nothing waits for the order, it is loaded again when it is needed.
         if waiting:
             self._failed(error)

@@ -1,6 +1,6 @@
-"""What the workbench shows: frozen views without anything that a labeler must not know.
+"""What the workbench shows: frozen views that contain nothing a labeler must not know.
 
-`Pixels` is whatever the screen paints an image from.
+`Pixels` is the type from which the screen paints an image.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class WorkbenchStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChosenClass:
-    """A class as the answer bar names it."""
+    """A class as the answer bar shows it."""
 
     wnid: str
     name: str
@@ -49,7 +49,7 @@ class ChosenClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerView:
-    """The answer as far as it has come.
+    """The answer in progress.
 
     `is_changed` tells that it isn't what was submitted last, `before` which other class was.
     """
@@ -68,7 +68,7 @@ class AnswerView:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing that belongs to the answer is missing."""
+        """Whether the answer can be submitted."""
         return self.label is not None and not self.needs_alternative
 
     @property
@@ -78,7 +78,7 @@ class AnswerView:
 
 
 def answer_view(trial: Trial, name_class: Callable[[str], ChosenClass]) -> AnswerView:
-    """Show the trial's answer as it is now."""
+    """Return a view of the trial's answer."""
     draft, submitted = trial.draft(), trial.submitted
     before = None if submitted is None or submitted.label == draft.label else submitted.label
     return AnswerView(
@@ -98,7 +98,7 @@ def answer_view(trial: Trial, name_class: Callable[[str], ChosenClass]) -> Answe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialProgressView:
-    """How far the labeler is; the pace is this session's mean active time for an answer."""
+    """The labeler's progress; the pace is this session's mean active time per answer."""
 
     done: int = 0
     left: int = 0
@@ -119,7 +119,7 @@ def progress_view(order: TrialOrder, pace: Pace) -> TrialProgressView:
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """Active time, for those who want to see it."""
+    """Active time, if the clock is shown."""
 
     trial_ms: int
     session_ms: int
@@ -127,9 +127,9 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkbenchView(Generic[Pixels]):
-    """Everything on the workbench but the classes; no `progress` before all trials are known.
+    """Everything on the workbench but the classes; no `progress` before all trials are loaded.
 
-    `notice` answers what the labeler just did; `trouble` is a sentence that stays until it is over.
+    `notice` answers what the labeler just did; `problem` is a sentence that stays until it is over.
     """
 
     stage: WorkbenchStage = WorkbenchStage.OPENING
@@ -139,7 +139,7 @@ class WorkbenchView(Generic[Pixels]):
     progress: TrialProgressView | None = None
     recent: tuple[ChosenClass, ...] = ()
     notice: str = ""
-    trouble: str = ""
+    problem: str = ""
 
     @property
     def can_submit(self) -> bool:
@@ -147,12 +147,12 @@ class WorkbenchView(Generic[Pixels]):
 
     @property
     def flagged(self) -> str:
-        """That the image is flagged, and why; empty where it isn't."""
+        """A text that says why the image is flagged; empty if it isn't."""
         reasons = [words for flag, words in FLAG_TITLES.items() if flag in self.flags]
         return f"Flagged: {' and '.join(reasons)}" if reasons else ""
 
     @property
     def flags(self) -> frozenset[TrialFlag]:
-        """Why the image is flagged; a draft may remember what was taken back since."""
+        """Why the image is flagged; a draft may contain flags that were removed since."""
         is_flagged = self.trial is not None and self.trial.flagged
         return self.answer.flags & FLAG_TITLES.keys() if is_flagged else frozenset()

@@ -125,7 +125,7 @@ def _new_record(
     return ModelRecord(
         name=model,
         spec=None if asked is None else ModelSpec(**asked),
-        weights=str(about.get("weights", "made elsewhere")),
+        weights=str(about.get("weights", "unknown")),
         device=str(runs[-1].get("device", "")),
         datasets=tuple(
             DatasetRecord(dataset=name, done=0, images=len(all_of_it))

@@ -130,7 +130,7 @@ OPENS_LATER = {
 }
 CAN_WORK = {
     Phase.ANNOTATE: "You can judge the first candidate labels.",
-    Phase.TRAIN: "You can train.",
+    Phase.TRAIN: "You can train, with feedback after each answer.",
     Phase.EVALUATE: "You can classify the images of the evaluation.",
     Phase.REVIEW: "You can judge the labels that were given.",
 }

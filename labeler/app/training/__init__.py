@@ -1,1 +1,1 @@
-"""Training without its screens: choosing images, the session, feedback, repetition."""
+"""Training without its screens: image selection, sessions, feedback, spaced repetition."""

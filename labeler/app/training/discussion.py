@@ -1,4 +1,4 @@
-"""The group's discussion: answers to the same images side by side, disagreements first."""
+"""The group discussion: answers to the same images side by side, disagreements first."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,12 +14,19 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.discussion import AnswerAccord, DiscussedImage, DiscussionNote
 
 SOMEONE_WAITS = "someone in the group hasn't answered yet."
-NO_ONE_TRAINED = "No one has trained yet. A discussion needs answers from two people."
+CHOOSE_TWO = "Choose at least two labelers to compare their answers."
+NO_COMMON_IMAGE = (
+    "There is no image that all of them have answered. Train on the same family, then return here."
+)
+NOT_TRAINED = "You haven't trained yet. Answer some training images, then discuss them here."
+NO_ONE_TRAINED = (
+    "There are no training answers yet. A discussion needs answers from at least two people."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """Someone who has trained: in the group or not, and whether that can be changed."""
+    """A person who has trained: whether they are in the group, and whether that can be changed."""
 
     code: str
     chosen: bool
@@ -50,7 +57,7 @@ class NoteView:
 class DiscussedImageView:
     """The image under discussion; `classes` by wnid are those whose references are shown.
 
-    `half_written` is a note that the viewer hasn't added yet.
+    `note_draft` is a note that the viewer hasn't added yet.
     """
 
     image: int
@@ -59,12 +66,12 @@ class DiscussedImageView:
     accepted: str
     classes: tuple[str, ...]
     notes: tuple[NoteView, ...]
-    half_written: str
+    note_draft: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscussionView:
-    """The whole screen; without images `sentence` says why there are none."""
+    """The whole screen; `sentence` says why there are no images, if there are none."""
 
     members: tuple[MemberView, ...]
     summary: str
@@ -74,7 +81,7 @@ class DiscussionView:
     sentence: str
 
 
-# More columns of references than this are too narrow to tell anything.
+# More columns of references than this would be too narrow.
 _MOST_CLASSES = 4
 _TONES = {
     AnswerAccord.DIFFERENT: (AnswerTone.DIFFERENT, "different answers"),
@@ -85,7 +92,7 @@ assert set(_TONES) == set(AnswerAccord), "every accord has its tone"
 
 
 class GroupDiscussion:
-    """Shows one image of the discussion at a time; notes are on disk before they are shown."""
+    """Shows one image of the discussion at a time; notes are stored before they are shown."""
 
     def __init__(
         self,
@@ -102,10 +109,10 @@ class GroupDiscussion:
         self._wanted = LatestRequest(runner)
         self._show: Callable[[DiscussionView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
-        self._half_written: dict[int, str] = {}
+        self._note_drafts: dict[int, str] = {}
         self._on_its_way: tuple[int, str] | None = None
         self._drafts = DraftWriter[str](
-            keep=lambda image, text: table.keep_half_written(int(image), text),
+            keep=lambda image, text: table.save_note_draft(int(image), text),
             runner=runner,
             notify=self._draft_written,
         )
@@ -116,7 +123,7 @@ class GroupDiscussion:
         show: Callable[[DiscussionView], None],
         fail: Callable[[str], None],
     ) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the function that shows the view."""
         self._show, self._fail = show, fail
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
@@ -129,13 +136,13 @@ class GroupDiscussion:
         )
 
     def toggle(self, code: str) -> None:
-        """Take someone into the group, or leave them out of it."""
+        """Add a person to the group, or remove them."""
         if self._facts is not None:
             chosen = set(self._facts.discussion.group) ^ {code}
             self.open(tuple(code for code in self._facts.trained if code in chosen))
 
     def go_to(self, place: int) -> None:
-        """Discuss another image; past either end means the one at the end."""
+        """Show another image; indices beyond either end are clamped."""
         if self._images:
             wanted = max(0, min(place, len(self._images) - 1))
             if wanted != self._current:
@@ -146,19 +153,19 @@ class GroupDiscussion:
         self.go_to(self._current + steps)
 
     def edit_note_draft(self, text: str) -> None:
-        """Keep what is typed about the image under discussion, so that nothing gets lost."""
+        """Save what is typed about the current image."""
         if self._images:
             image = self._images[self._current].image
-            self._half_written[image] = text
+            self._note_drafts[image] = text
             self._drafts.put(str(image), text)
 
     def add_note(self) -> None:
-        """Append what was typed to the notes of the image under discussion."""
+        """Add what was typed to the notes of the current image."""
         if self._facts is None or not self._images:
             return
         image, group = self._images[self._current].image, self._facts.discussion.group
-        text = self._half_written.get(image, "")
-        # A second press while the note is on its way must not add it twice.
+        text = self._note_drafts.get(image, "")
+        # A second press while the note is being stored must not add it twice.
         if self._on_its_way == (image, text) or not text.strip():
             return
         self._on_its_way = (image, text)
@@ -171,11 +178,11 @@ class GroupDiscussion:
         )
 
     def keep(self) -> None:
-        """Submit unfinished notes to the database worker before any other job."""
+        """Submit unsaved note drafts to the database worker now."""
         self._drafts.finish()
 
     def close(self) -> None:
-        """Want nothing any more; what is being written is written all the same."""
+        """Cancel reads; running writes finish."""
         self._wanted.drop()
         self.keep()
         self.listen(show=lambda _view: None, fail=lambda _sentence: None)
@@ -186,14 +193,14 @@ class GroupDiscussion:
 
     def _has_come(self, facts: DiscussionFacts) -> None:
         self._facts, self._current = facts, 0
-        self._half_written = dict(facts.half_written)
+        self._note_drafts = dict(facts.note_drafts)
         self._render()
 
     def _take_notes(self, image: int, text: str, notes: tuple[DiscussionNote, ...]) -> None:
-        """Show the notes; what was typed since the last one was added stays."""
+        """Show the notes, and keep what was typed since the last one was added."""
         self._on_its_way = None
-        if self._half_written.get(image) == text:
-            del self._half_written[image]
+        if self._note_drafts.get(image) == text:
+            del self._note_drafts[image]
         if self._facts is not None:
             self._facts = replace(self._facts, notes={**self._facts.notes, image: notes})
             self._render()
@@ -257,7 +264,7 @@ class GroupDiscussion:
                 NoteView(note.author, format_moment(datetime.fromisoformat(note.at)), note.text)
                 for note in self._notes(image.image)
             ),
-            half_written=self._half_written.get(image.image, ""),
+            note_draft=self._note_drafts.get(image.image, ""),
         )
 
     def _notes(self, image: int) -> tuple[DiscussionNote, ...]:
@@ -271,19 +278,18 @@ class GroupDiscussion:
         if not trained:
             return NO_ONE_TRAINED
         if not viewer.is_lead and viewer.code not in trained:
-            return "You haven't trained yet. Answer some training images, then discuss them here."
+            return NOT_TRAINED
         if len(trained) < MIN_GROUP_SIZE:
-            return f"Only {trained[0]} has trained so far. A discussion needs two labelers or more."
+            return (
+                f"Only {trained[0]} has trained so far. A discussion needs at least two labelers."
+            )
         if len(facts.discussion.group) < MIN_GROUP_SIZE:
-            return "Choose two labelers or more: their answers are put side by side here."
-        return (
-            "There is no image yet that all of them have answered. Train on the same family, then "
-            "come back."
-        )
+            return CHOOSE_TWO
+        return NO_COMMON_IMAGE
 
 
 def _summary(facts: DiscussionFacts) -> str:
-    """What is shown, and how much isn't because someone hasn't answered it."""
+    """Return how many images are shown, and how many aren't because an answer is missing."""
     found = facts.discussion
     if len(found.group) < MIN_GROUP_SIZE:
         return ""

@@ -1,4 +1,4 @@
-"""A group's answers on the same training images, and what it notes on them."""
+"""A group's answers to the same training images, and its notes on them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,43 +11,41 @@ from labeler.store.study_store import StudyStore, Transaction
 
 MIN_GROUP_SIZE = 2
 MAX_NOTE_LENGTH = 4_000
-# The subject of a half-written note; no trial's id looks like it.
+# The subject of a note draft; it can't be confused with a trial's id.
 _ON, _TEXT = "note on image ", "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscussionFacts:
-    """What a group can discuss, its notes by image, and everyone who could take part.
+    """What a group can discuss, its notes by image, and everyone who can take part.
 
-    `half_written` are the viewer's own notes that weren't added yet.
+    `note_drafts` are the viewer's own notes that weren't added yet.
     """
 
     trained: tuple[str, ...]
     discussion: Discussion
     notes: Mapping[int, tuple[DiscussionNote, ...]]
-    half_written: Mapping[int, str]
+    note_drafts: Mapping[int, str]
 
 
 def discussion_facts(
     store: StudyStore, viewer: TrainingViewer, group: tuple[str, ...] | None = None
 ) -> DiscussionFacts:
-    """The discussion of a group, or of all who have trained where none is named."""
+    """Return the discussion of a group, by default of everyone who has trained."""
     with store.read() as study:
         trained = tuple(study.training_record.labelers())
         chosen = _group_members(viewer, trained) if group is None else group
         found = _discussion(study, viewer, chosen)
         images = [image.image for image in found.images]
         notes = study.discussions.notes(images)
-        half_written = _half_written(study, viewer, frozenset(images))
-    return DiscussionFacts(
-        trained=trained, discussion=found, notes=notes, half_written=half_written
-    )
+        note_drafts = _note_drafts(study, viewer, frozenset(images))
+    return DiscussionFacts(trained=trained, discussion=found, notes=notes, note_drafts=note_drafts)
 
 
 def add_discussion_note(
     store: StudyStore, viewer: TrainingViewer, group: tuple[str, ...], *, image: int, text: str
 ) -> tuple[DiscussionNote, ...]:
-    """Append a note on an image that the group discusses; give all notes on it."""
+    """Add a note on an image of the discussion; return all notes on it."""
     said = text.strip()
     if not said:
         raise RefusedError("The note is empty: write something, then add it.")
@@ -65,7 +63,7 @@ def add_discussion_note(
 
 
 def save_note_draft(store: StudyStore, viewer: TrainingViewer, *, image: int, text: str) -> None:
-    """Keep what was typed and not added yet; an empty text takes it back."""
+    """Save a note that was not added yet; an empty text deletes the draft."""
     with store.write() as study:
         if text.strip():
             study.drafts.put(
@@ -80,7 +78,7 @@ def _subject(image: int) -> str:
 
 
 def _drafts(study: Transaction, viewer: TrainingViewer) -> dict[str, str]:
-    """The viewer's half-written notes, by subject."""
+    """Return the viewer's note drafts, by subject."""
     subjects = study.drafts.subjects(viewer.code, task=SessionTask.TRAIN)
     found = {
         subject: study.drafts.get(viewer.code, task=SessionTask.TRAIN, subject=subject)
@@ -90,7 +88,7 @@ def _drafts(study: Transaction, viewer: TrainingViewer) -> dict[str, str]:
     return {subject: str(draft[_TEXT]) for subject, draft in found.items() if draft}
 
 
-def _half_written(
+def _note_drafts(
     study: Transaction, viewer: TrainingViewer, images: frozenset[int]
 ) -> dict[int, str]:
     drafts = _drafts(study, viewer)

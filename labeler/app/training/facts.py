@@ -1,4 +1,4 @@
-"""What the page before a training tells, gathered from the study."""
+"""The data of the training start page, read from the study."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ _LATELY = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTraining:
-    """What the labeler answered in all and within a week, what is due today, what waits."""
+    """Answers in total and within a week, classes due today, and the unfinished training."""
 
     answered: int
     answered_lately: int
@@ -43,7 +43,7 @@ def _due(answers: list[TrainingAnswer], now: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTraining:
-    """A training that waits to be gone on with."""
+    """A training that can be resumed."""
 
     request: TrainingRequest
     done: int
@@ -51,13 +51,13 @@ class UnfinishedTraining:
 
     @property
     def waits(self) -> bool:
-        """Whether an image of it is still to be answered."""
+        """Whether an image is still unanswered."""
         return self.done < self.total
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingFacts:
-    """What can be trained on, and what waits."""
+    """What can be trained on, and the unfinished training."""
 
     material: TrainingMaterial
     open: UnfinishedTraining | None
@@ -66,7 +66,7 @@ class TrainingFacts:
 def training_facts(
     store: StudyStore, participant: str, *, guide_pairs: frozenset[tuple[str, str]]
 ) -> TrainingFacts:
-    """Everything the page shows; refused where the training isn't open to this person."""
+    """Return what the page shows; refused if training isn't open to this person."""
     with store.read() as study:
         study.training.require_open(participant)
         material = read_training_material(
@@ -80,7 +80,7 @@ def training_facts(
 
 
 def open_training(study: Transaction, participant: str) -> UnfinishedTraining | None:
-    """The training that the labeler left, if it wasn't ended."""
+    """Return the labeler's unfinished training, or None."""
     found = study.training.current(participant)
     if found is None:
         return None

@@ -10,7 +10,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 def shared_families(store: StudyStore) -> list[SavedFamily]:
-    """The families that are everyone's."""
+    """Return the shared families."""
     with store.read() as study:
         leads = study.participants.with_role(Role.LEAD)
         saved = [family for lead in leads[:1] for family in study.families.of(lead.code)]
@@ -18,7 +18,7 @@ def shared_families(store: StudyStore) -> list[SavedFamily]:
 
 
 def share_family(store: StudyStore, name: str, classes: Sequence[str]) -> SavedFamily:
-    """Save a family for everyone; `classes` are names or wnids of classes or branches."""
+    """Save a shared family; `classes` are names or wnids of classes or branches."""
     taxonomy = store.taxonomy
     names = NodeNames(taxonomy, taxonomy.class_wnids)
     wnids: set[str] = set()
@@ -35,7 +35,7 @@ def share_family(store: StudyStore, name: str, classes: Sequence[str]) -> SavedF
 
 
 def unshare_family(store: StudyStore, name: str) -> None:
-    """Take a shared family back."""
+    """Delete a shared family."""
     with store.write() as study:
         study.families.remove(_lead(study), name)
         study.audit.record("family forgotten", family=name)
@@ -45,7 +45,7 @@ def _lead(study: Transaction) -> str:
     leads = study.participants.with_role(Role.LEAD)
     if not leads:
         raise RefusedError(
-            "A family that is everybody's belongs to a lead, and the study has none: add one.",
+            "A shared family belongs to a lead, but the study has none: add one.",
             by_command="`labeler participants STUDY add CODE --role lead` does.",
         )
     return leads[0].code

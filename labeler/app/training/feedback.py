@@ -1,7 +1,7 @@
-"""What a labeler sees after an answer in a training, and at the end of a training.
+"""What a labeler sees after an answer in training, and at the end.
 
-These are the only types of a labeler's that name a target, and they are made after the answer is
-stored: nothing that describes a waiting trial can hold one.
+These are the only types for labelers that contain a target. They are created after the answer
+is stored; nothing that describes an unanswered trial can contain one.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,13 @@ from datetime import datetime
 from labeler.app.labeling.workbench_view import ChosenClass
 from labeler.core.labeling.blind_types import BlindTrial
 
+REPEATED = "This class will be repeated in this training."
+NOT_IN_GUIDE = "The guide doesn't compare these two classes yet."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """An answer and what the image shows; `again` tells that the class comes again soon."""
+    """An answer and what the image shows; `again` is true if the class is repeated soon."""
 
     trial_id: str
     label: str
@@ -30,7 +33,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFeedback:
-    """The feedback to an answer, and the trials as they are after it."""
+    """The feedback on an answer, and the trials after it."""
 
     feedback: Feedback
     trials: tuple[BlindTrial, ...]
@@ -46,7 +49,7 @@ class DueClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSummary:
-    """A training at its end: what was right, and which classes come back when."""
+    """A finished training: its score, and when each missed class is due again."""
 
     right: int
     wrong: int
@@ -61,11 +64,11 @@ class TrainingSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackView:
-    """Whether the answer was right, and what the image shows in a few words and by its path.
+    """Whether the answer was right, and what the image shows, with its path in the taxonomy.
 
-    `details` says what else is accepted and what follows; `compared` are the classes to be seen
-    side by side, the right one last. It is made after the answer is stored, and is a type of its
-    own so that no view of a trial can hold a target.
+    `details` says what else is accepted and what follows; `compared` are the classes to compare,
+    the right one last. It is created after the answer is stored, and is a separate type so that
+    no view of a trial can contain a target.
     """
 
     right: bool
@@ -79,7 +82,7 @@ class FeedbackView:
 def feedback_view(
     feedback: Feedback, *, name_class: Callable[[str], ChosenClass], has_distinction: bool
 ) -> FeedbackView:
-    """`has_distinction` says whether the guide has a row for the two classes."""
+    """Return the feedback; `has_distinction` says whether the guide compares the two classes."""
     shown = name_class(feedback.target)
     sentences = (
         _also(feedback, name_class),
@@ -102,19 +105,19 @@ def _heading(feedback: Feedback, chosen: str, shown: str) -> str:
 
 
 def _also(feedback: Feedback, name_class: Callable[[str], ChosenClass]) -> str:
-    """The accepted labels that weren't named yet, and what became of an alternative."""
+    """Return the other accepted labels, and whether the alternative was right."""
     named = (feedback.target, feedback.label)
     others = [name_class(wnid).name for wnid in feedback.accepted if wnid not in named]
-    accepted = f"Accepted too: {', '.join(others)}." if others else ""
+    accepted = f"Also accepted: {', '.join(others)}." if others else ""
     if feedback.alternative is None:
         return accepted
     name = name_class(feedback.alternative).name
-    fits = "right" if feedback.alternative in feedback.accepted else "not it either"
+    fits = "right" if feedback.alternative in feedback.accepted else "wrong"
     return f"{accepted} Your alternative, {name}, is {fits}.".strip()
 
 
 def _following(feedback: Feedback, *, has_distinction: bool) -> tuple[str, ...]:
     if feedback.right:
         return ()
-    again = "It comes again in this training." if feedback.again else ""
-    return again, "" if has_distinction else "The guide doesn't tell these two apart yet."
+    again = REPEATED if feedback.again else ""
+    return again, "" if has_distinction else NOT_IN_GUIDE

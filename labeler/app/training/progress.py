@@ -1,4 +1,4 @@
-"""A labeler's training progress: one chapter at a time, and the images behind its numbers."""
+"""A labeler's training progress: one section at a time, and the images behind its numbers."""
 
 from collections.abc import Callable
 
@@ -30,14 +30,14 @@ from labeler.app.training.training_review import TrainingReview
 from labeler.core.classes.taxonomy import Taxonomy
 
 CHOOSE_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
-NO_IMAGES = "The images that were answered are found here."
-NO_LABELERS = "This study has no labelers yet, so there is no training to look at."
-# A person looks at dozens, not at thousands, and the newest tell most.
+NO_IMAGES = "Answered images appear here."
+NO_LABELERS = "This study has no labelers yet, so there is no training to show."
+# People look at dozens, not at thousands, and the newest are the most useful.
 MAX_LISTED_IMAGES = 300
 
 
 class TrainingProgress:
-    """Loads what was requested last; a late answer to an older request is dropped."""
+    """Loads the newest request; late answers to older ones are dropped."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class TrainingProgress:
         own_code: str | None,
         describe_error: Callable[[Exception], str],
     ) -> None:
-        """`own_code` is that of a labeler; a lead who looks at others has none."""
+        """`own_code` is the labeler's code; None for a lead, who sees everyone."""
         self._record, self._taxonomy, self._own_code = record, taxonomy, own_code
         self._describe_error = describe_error
         self._facts: ProgressFacts | None = None
@@ -64,11 +64,11 @@ class TrainingProgress:
         show_images: Callable[[TrainingImagesView], None],
         fail: Callable[[str], None],
     ) -> None:
-        """Have every view from now on shown by these; without anyone to show there is none."""
+        """Set the functions that show the views; the view is None if there is no one to show."""
         self._show, self._show_images, self._fail = show, show_images, fail
 
     def open(self, code: str | None = None) -> None:
-        """Show someone's progress: by default the viewer's own, or for a lead the first's."""
+        """Show a person's progress: by default the viewer's own, or for a lead the first one."""
         self._wanted.run(
             "read training progress",
             lambda: self._prepared(code),
@@ -89,12 +89,12 @@ class TrainingProgress:
         )
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Cancel all requests."""
         self._wanted.drop()
         self._images_wanted.drop()
 
     def _prepared(self, code: str | None) -> tuple[ProgressFacts, TrainingProgressView] | None:
-        """The facts with their view, made elsewhere: tables of a thousand classes take a while."""
+        """Build the view on a worker thread: tables of a thousand classes take a while."""
         facts = self._record.progress(code)
         if facts is None:
             return None
@@ -121,7 +121,7 @@ class TrainingProgress:
         return TrainingImagesView(
             heading=f"{capitalise_first(source.heading)}{newest}",
             rows=tuple(self._row(image) for image in shown),
-            sentence="" if images else "There is no image behind this.",
+            sentence="" if images else "There are no images for this.",
         )
 
     def _row(self, image: AnsweredImage) -> PictureRow:
@@ -140,7 +140,7 @@ class TrainingProgress:
 def training_progress_view(
     facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool
 ) -> TrainingProgressView:
-    """Everything the screen shows of one labeler."""
+    """Return what the screen shows of one labeler."""
     families, pairs = FamilyProgress(facts, taxonomy), PairProgress(facts, taxonomy)
     sessions = SessionProgress(facts, taxonomy)
     return TrainingProgressView(
@@ -173,7 +173,7 @@ def _key_numbers(facts: ProgressFacts) -> tuple[KeyNumber, ...]:
     answers = "answer" if facts.overall.answered == 1 else "answers"
     return (
         KeyNumber(f"{facts.overall.answered:,}", answers),
-        KeyNumber(format_percent(facts.overall.share), "right in all"),
+        KeyNumber(format_percent(facts.overall.share), "right overall"),
         KeyNumber(format_percent(facts.lately.share), f"right {LAST_WEEK}"),
-        KeyNumber(f"{met:,} of {len(facts.classes):,}", "classes met"),
+        KeyNumber(f"{met:,} of {len(facts.classes):,}", "classes seen"),
     )

@@ -1,4 +1,4 @@
-"""Progress by family: how much was right, and how many of its classes were met."""
+"""Progress by family, class and confused pair."""
 
 from labeler.app.chart_views import (
     BarChartView,
@@ -26,7 +26,7 @@ from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.families import ProgressFamily
 from labeler.core.training.progress import ClassScores, ClassSetScores, ConfusedPair, week_start
 
-_NEVER_MET = (TableCell("never met", 0.0), *(EMPTY_CELL,) * 4)
+_NEVER_MET = (TableCell("never seen", 0.0), *(EMPTY_CELL,) * 4)
 
 
 def class_progress_table(facts: ProgressFacts, taxonomy: Taxonomy) -> DataTable:
@@ -60,22 +60,22 @@ def _row(scores: ClassScores, facts: ProgressFacts, taxonomy: Taxonomy) -> tuple
     )
 
 
-# More bars than this say less than the table below them.
+# With more bars, the table below would be clearer.
 _MOST_BARS = 8
 
 
 class PairProgress:
-    """Says the pairs' numbers."""
+    """Builds the chart and table of confused pairs."""
 
     def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
         self._pairs = facts.pairs
-        self._empty = "No two classes were confused so far." if facts.answers else NO_ANSWERS
+        self._empty = "No two classes have been confused so far." if facts.answers else NO_ANSWERS
         self._names = tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids)
 
     def bars(self) -> BarChartView:
         return BarChartView(
-            title="Pairs confused most",
-            legend="mistakes between the two, of all images of both",
+            title="Most confused pairs",
+            legend="mistakes among all images of the two classes",
             bars=tuple(self._bar(pair) for pair in self._pairs[:_MOST_BARS]),
             empty=self._empty,
         )
@@ -124,7 +124,7 @@ class PairProgress:
 
 
 class FamilyProgress:
-    """Says the numbers of families; the broad ones are drawn, all are in the table."""
+    """Builds the charts and table of families; the charts show only the broad ones."""
 
     def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
         self._facts = facts
@@ -141,9 +141,9 @@ class FamilyProgress:
         )
 
     def coverage(self) -> BarChartView:
-        """How many of each family's classes were met."""
+        """Return how many of each family's classes were seen."""
         return BarChartView(
-            title="Classes met, by family",
+            title="Classes seen, by family",
             legend="classes of which an image was answered",
             bars=tuple(self._coverage(family, scores) for family, scores in self._broad),
             empty="This study has no training images.",
@@ -158,7 +158,7 @@ class FamilyProgress:
                 TableColumn("Family", numeric=False),
                 *SCORE_COLUMNS,
                 *LAST_WEEK_COLUMNS,
-                TableColumn("Classes met"),
+                TableColumn("Classes seen"),
             ),
             rows=tuple(self._row(family, scores) for family, scores in ranked),
             empty=NO_ANSWERS,
@@ -200,7 +200,7 @@ class FamilyProgress:
         )
 
     def _classes(self, family: ProgressFamily, scores: ClassSetScores) -> int:
-        """How many classes could be met; one that left the pool after it was met still counts."""
+        """Return how many classes can be seen; classes that left the pool later still count."""
         offered = sum(wnid in self._facts.offered for wnid in family.wnids)
         return max(offered, scores.met, 1)
 

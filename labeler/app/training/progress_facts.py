@@ -1,4 +1,4 @@
-"""A labeler's training progress, gathered from the study and counted."""
+"""A labeler's training progress, read from the study."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressFacts:
-    """All that a progress screen tells of one labeler; `people` are those a lead can choose.
+    """The data of the progress screen for one labeler; `people` are those a lead can choose.
 
     `classes` are those that training offers or the labeler has met, `offered` counts the training
     images of each.
@@ -67,14 +67,14 @@ class ProgressFacts:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredImage:
-    """One answer with its image, by number, and what is accepted there, by wnid."""
+    """An answer with its image, by number, and the accepted labels, by wnid."""
 
     answer: TrainingAnswer
     accepted: tuple[str, ...]
 
 
 def people_in_training(store: StudyStore, viewer: TrainingViewer) -> tuple[str, ...]:
-    """Whose progress the viewer may see: their own, or for a lead every labeler's."""
+    """Return whose progress the viewer may see: their own, or for a lead every labeler's."""
     if not viewer.is_lead:
         return (viewer.code,)
     with store.read() as study:
@@ -83,7 +83,7 @@ def people_in_training(store: StudyStore, viewer: TrainingViewer) -> tuple[str, 
 
 
 def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> ProgressFacts:
-    """The progress of the labeler as of today."""
+    """Return the labeler's progress as of today."""
     viewer.require_access_to(code)
     with store.read() as study:
         answers = tuple(study.training_record.answers(code))
@@ -129,7 +129,7 @@ def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> Prog
 def answered_images(
     store: StudyStore, viewer: TrainingViewer, facts: ProgressFacts, part: TrainingFilter
 ) -> tuple[AnsweredImage, ...]:
-    """The images behind a number, the newest answer first."""
+    """Return the images behind a number, the newest answer first."""
     viewer.require_access_to(facts.code)
     answers = [facts.answers[place] for place in reversed(facts.record.positions(part).tolist())]
     with store.read() as study:

@@ -1,4 +1,4 @@
-"""Progress from session to session: a timeline and a table."""
+"""Progress by day and by session: a timeline and a table."""
 
 from labeler.app.chart_views import (
     DataTable,
@@ -30,11 +30,11 @@ from labeler.core.training.progress import MOVING_WINDOW, DayScore, SessionScore
 def day_timeline(facts: ProgressFacts) -> TimelineView:
     days, today = facts.days, facts.today.toordinal()
     return TimelineView(
-        title="Share right, day by day",
+        title="Share right by day",
         dot="a day",
         moving=f"the last {MOVING_WINDOW} answers",
         first=days[0].day if days else today,
-        # A clock that was set back must not leave answers out of the picture.
+        # After a clock was set back, answers may be dated in the future.
         last=max(today, days[-1].day) if days else today,
         points=tuple(_point(day) for day in days),
         empty=NO_ANSWERS,
@@ -81,7 +81,7 @@ def _row(day: DayScore) -> tuple[TableCell, ...]:
 
 
 class SessionProgress:
-    """Says the numbers of sessions, which stand side by side however long ago they were."""
+    """Builds the chart and table of sessions, which are evenly spaced in the chart."""
 
     def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
         self._sessions = facts.sessions
@@ -89,7 +89,7 @@ class SessionProgress:
 
     def timeline(self) -> TimelineView:
         return TimelineView(
-            title="Share right, session by session",
+            title="Share right by session",
             dot="a session",
             moving=f"the last {MOVING_WINDOW} answers",
             first=1,

@@ -1,4 +1,4 @@
-"""Days, shares and scores of a training's progress, as the screen says them."""
+"""Formats days, shares and scores of the training progress."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -7,11 +7,11 @@ from labeler.app.chart_views import ImageListSource, TableCell, TableColumn
 from labeler.core.training.answer_record import TrainingFilter, local_date
 from labeler.core.training.progress import TrainingScore
 
-NO_ANSWERS = "No answers yet. After the first training they are counted here."
+NO_ANSWERS = "No answers yet. They are counted here after the first training."
 LAST_WEEK = "in the last 7 days"
 SCORE_COLUMNS = (TableColumn("Answered"), TableColumn("Missed"), TableColumn("Right"))
 LAST_WEEK_COLUMNS = (TableColumn("Last 7 days"), TableColumn("Missed lately"))
-# What has no value is behind all that has one.
+# Rows without a value sort after all others.
 _NO_VALUE = -1.0
 EMPTY_CELL = TableCell("–", _NO_VALUE)
 
@@ -20,7 +20,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def format_percent(share: float | None) -> str:
-    """`84 %`; a dash where nothing was answered."""
+    """`84 %`, or a dash if nothing was answered."""
     return "–" if share is None else f"{share * 100:.0f} %"
 
 
@@ -29,7 +29,7 @@ def capitalise_first(text: str) -> str:
 
 
 def format_day(day: int) -> str:
-    """`Mon 16 Nov 2026`, in the program's language whatever the machine speaks."""
+    """`Mon 16 Nov 2026`, in English regardless of the locale."""
     moment = date.fromordinal(day)
     return f"{_DAYS[moment.weekday()]} {format_short_day(day)} {moment.year}"
 
@@ -41,7 +41,7 @@ def format_short_day(day: int) -> str:
 
 
 def format_moment(moment: datetime) -> str:
-    """`Mon 16 Nov 2026, 19:05`, where the person sits."""
+    """`Mon 16 Nov 2026, 19:05`, in local time."""
     return f"{format_day(local_date(moment).toordinal())}, {moment.astimezone():%H:%M}"
 
 
@@ -53,7 +53,7 @@ def format_short_moment(moment: datetime) -> str:
 def score_cells(
     score: TrainingScore, name: str, part: TrainingFilter
 ) -> tuple[TableCell, TableCell, TableCell]:
-    """Answered, missed and the share right; the first two lead to their images."""
+    """Return the cells for answered, missed and share right; the first two link to images."""
     missed = replace(part, only_missed=True)
     return (
         TableCell(str(score.answered), float(score.answered), ImageListSource(name, part)),
@@ -69,7 +69,7 @@ def score_cells(
 def last_week_cells(
     lately: TrainingScore, name: str, part: TrainingFilter, *, since: int
 ) -> tuple[TableCell, TableCell]:
-    """The share right and the mistakes since a day; dashes where nothing was answered."""
+    """Return the share right and the mistakes since a day; dashes if nothing was answered."""
     if lately.share is None:
         return EMPTY_CELL, EMPTY_CELL
     recent = TrainingFilter(targets=part.targets, since=since)

@@ -1,4 +1,4 @@
-"""From what a labeler wants to train on to classes, and from classes to images."""
+"""Turns a request for a training into classes, and classes into images."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -23,9 +23,9 @@ from labeler.core.training.request import (
 )
 from labeler.store.study_store import Transaction
 
-# A class, and so many that look most like it.
+# A class is trained with this many of its closest look-alikes.
 MAX_LOOK_ALIKES = 8
-# Mistakes older than these answers are no longer what a labeler gets wrong.
+# Only mistakes among this many last answers count.
 _MISTAKES_WITHIN = 500
 
 
@@ -42,36 +42,34 @@ class TrainingMaterial:
 
     @cached_property
     def due(self) -> tuple[str, ...]:
-        """The classes that are due today, the longest overdue first."""
+        """Return the classes that are due today, the longest overdue first."""
         due = due_by(repetitions(self.answers), end_of_day(self.now))
         return tuple(self.taxonomy.class_wnids[index] for index in due)
 
     @cached_property
     def mistakes(self) -> tuple[str, ...]:
-        """The classes that the labeler missed lately, and those that they took them for."""
+        """Return the classes that the labeler recently missed, and those they chose instead."""
         missed = [answer for answer in self.answers[-_MISTAKES_WITHIN:] if not answer.right]
         indices = {index for answer in missed for index in (answer.target, answer.label)}
         return tuple(self.taxonomy.class_wnids[index] for index in sorted(indices))
 
 
 def requested_classes(request: TrainingRequest, material: TrainingMaterial) -> tuple[str, ...]:
-    """The classes that the request is about, in class order; refused where there are none."""
+    """Return the requested classes in class order; refused if there are none."""
     wnids = set(_classes(request, material))
     found = [wnid for wnid in material.taxonomy.class_wnids if wnid in wnids]
     if not found:
-        raise RefusedError(_NOTHING[request.source])
+        raise RefusedError(NOTHING_TO_TRAIN_ON[request.source])
     trained = tuple(wnid for wnid in found if wnid in material.offered)
     if not trained:
-        raise RefusedError(
-            "The training pool has no image of these classes. Choose others, or ask the lead."
-        )
+        raise RefusedError(NO_POOL_IMAGES)
     return trained
 
 
 def select_training_images(
     request: TrainingRequest, material: TrainingMaterial, pool: Iterable[PoolImage]
 ) -> tuple[ImageKey, ...]:
-    """The images of the training, in their order; `request` has its seed."""
+    """Return the images of the training in order; `request` has a seed."""
     assert request.seed is not None, "a training is drawn by a seed"
     wanted = set(requested_classes(request, material))
     return draw_training_images(
@@ -86,7 +84,7 @@ def select_training_images(
 def checked_training_request(
     request: TrainingRequest, *, order_seed: int, before: int
 ) -> TrainingRequest:
-    """The request with a seed; `before` counts the trainings so far, so that each has its own."""
+    """Return the valid request with a seed, which depends on the number of trainings before."""
     if not MIN_LENGTH <= request.length <= MAX_LENGTH:
         raise RefusedError(
             f"A training has from {MIN_LENGTH} to {MAX_LENGTH} images, not {request.length}."
@@ -142,7 +140,7 @@ def _alike(subject: tuple[str, ...], material: TrainingMaterial) -> Iterable[str
 
 
 def _confusions(material: TrainingMaterial) -> dict[tuple[str, str], int]:
-    """How often the labeler took a class for another."""
+    """Return how often the labeler confused each pair of classes."""
     counts: dict[tuple[str, str], int] = {}
     classes = material.taxonomy.class_wnids
     for answer in material.answers:
@@ -152,15 +150,16 @@ def _confusions(material: TrainingMaterial) -> dict[tuple[str, str], int]:
     return counts
 
 
-_NOTHING = {
+NO_POOL_IMAGES = "The training pool has no images of these classes. Choose others, or ask the lead."
+NOTHING_TO_TRAIN_ON = {
     TrainingSource.EVERYTHING: "The study has no classes.",
-    TrainingSource.SUBTREES: "Say which classes or branches of the taxonomy you want to train on.",
-    TrainingSource.FAMILY: "This family has no class any more. Choose another.",
-    TrainingSource.MISTAKES: "You have made no mistake yet: there is nothing to train on here.",
-    TrainingSource.LOOK_ALIKES: "Say whose look-alikes you want to train on.",
-    TrainingSource.DUE: "Nothing is due today.",
+    TrainingSource.SUBTREES: "Enter the classes or branches of the taxonomy to train on.",
+    TrainingSource.FAMILY: "This family has no classes any more. Choose another.",
+    TrainingSource.MISTAKES: "You have no mistakes to train on yet. Choose something else.",
+    TrainingSource.LOOK_ALIKES: "Enter the class whose look-alikes you want to train on.",
+    TrainingSource.DUE: "No classes are due today.",
 }
-assert set(_NOTHING) == set(TrainingSource), "every source can be empty"
+assert set(NOTHING_TO_TRAIN_ON) == set(TrainingSource), "every source can be empty"
 
 
 def read_training_material(
@@ -171,7 +170,7 @@ def read_training_material(
     guide_pairs: frozenset[tuple[str, str]],
     now: datetime,
 ) -> TrainingMaterial:
-    """What the pool offers, the answers so far and the families, as they are for one labeler."""
+    """Read what one labeler can train on: the pool, their answers and the families."""
     return TrainingMaterial(
         taxonomy=taxonomy,
         offered=Counter(image.target for image in study.training.pool(participant)),

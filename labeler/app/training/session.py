@@ -1,4 +1,4 @@
-"""A labeler's training session: as in the evaluation, with feedback after each answer."""
+"""A labeler's training session: like the evaluation, with feedback after each answer."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,11 +25,11 @@ from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.study_store import StudyStore, Transaction
 from labeler.store.training.trainings import OpenTraining, Trainings
 
-_NONE_OPEN = "There is no training to go on with: choose what to train on."
+NO_UNFINISHED_TRAINING = "There is no unfinished training. Choose what to train on."
 
 
 class TrainingLabelingSession(BaseLabelingSession):
-    """Draws a training or goes on with one; what an image shows is shown once it is answered."""
+    """Draws a training or resumes one; targets are revealed only after the answer."""
 
     def __init__(
         self,
@@ -40,23 +40,23 @@ class TrainingLabelingSession(BaseLabelingSession):
         guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
         journal: AnswerJournal | None = None,
     ) -> None:
-        """Without a request the session continues the unfinished training.
+        """Without a request the session resumes the unfinished training.
 
-        `guide_pairs`, the classes that the guide tells apart, are asked for when they are needed.
+        `guide_pairs` returns the pairs of classes that the guide compares.
         """
         super().__init__(store, participant, TRAINING, journal=journal)
         self._request = request
         self._guide_pairs = guide_pairs
         self._training: OpenTraining | None = None
         self._noted: set[str] = set()
-        # Read once from the shared store, not again from the session's own.
+        # Read once from the shared store instead of the session's own.
         self._taxonomy = store.taxonomy
 
     def _work(self, study: Transaction) -> Trainings:
         return study.training
 
     def begin(self) -> SessionStart:
-        """Store what waits in the journal, draw the trials if need be, and begin a session."""
+        """Store journaled answers, draw the trials if needed, and start a session."""
         replayed = self.answers.replay()
         with self._store.write() as study:
             study.training.require_open(self._participant)
@@ -72,19 +72,19 @@ class TrainingLabelingSession(BaseLabelingSession):
                 resumed=first is not None and self._is_drafted(study, first.trial_id),
                 finished=first is None,
                 replayed=replayed,
-                # Feedback tells more than a guess of one's own, so no one is asked for it here.
+                # There is feedback after each answer, so training doesn't ask for confidence.
                 asks_confidence=False,
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
             )
 
     def trials(self) -> tuple[BlindTrial, ...]:
-        """All trials of the training in their order."""
+        """Return all trials of the training in order."""
         with self._store.read() as study:
             return tuple(study.training.trials(self._open.training_id))
 
     def keep(self, trial_id: str, draft: AnswerDraft) -> None:
-        """Keep the trial's draft; an image that was seen is an exposure."""
+        """Save the trial's draft; if the image was seen, record an exposure."""
         if draft.shown_at is not None and trial_id not in self._noted:
             self._note_shown(trial_id, at=draft.shown_at)
         super().keep(trial_id, draft)
@@ -96,7 +96,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         self._noted.add(trial_id)
 
     def feedback(self, trial_id: str) -> AnswerFeedback:
-        """What the image shows, refused before its answer is stored; a missed class comes again."""
+        """Return the feedback, refused before the answer is stored; a missed class is repeated."""
         with self._store.write() as study:
             answer = study.training.answer(trial_id)
             again = not answer.right and self._class_repeats(study, answer)
@@ -112,7 +112,7 @@ class TrainingLabelingSession(BaseLabelingSession):
         return AnswerFeedback(feedback, trials)
 
     def finish(self) -> TrainingSummary:
-        """End the training, whether or not all of it is answered, and sum it up."""
+        """End the training, answered completely or not, and return its summary."""
         with self._store.write() as study:
             study.training.end(self._open.training_id)
             trials = study.training.trials(self._open.training_id)
@@ -130,11 +130,11 @@ class TrainingLabelingSession(BaseLabelingSession):
 
     @property
     def request(self) -> TrainingRequest:
-        """What this training was asked for, to ask for another like it."""
+        """The request of this training, to start another like it."""
         return replace(self._open.request, seed=None)
 
     def _drawn(self, study: Transaction) -> OpenTraining:
-        """The training that was asked for, or the one that is open."""
+        """Return the requested training, or the unfinished one."""
         if self._request is not None:
             material = read_training_material(
                 study,
@@ -155,11 +155,11 @@ class TrainingLabelingSession(BaseLabelingSession):
             )
         found = study.training.current(self._participant)
         if found is None:
-            raise RefusedError(_NONE_OPEN)
+            raise RefusedError(NO_UNFINISHED_TRAINING)
         return found
 
     def _class_repeats(self, study: Transaction, answer: GradedAnswer) -> bool:
-        """Have a missed class come again in this training; tell whether it does."""
+        """Repeat a missed class in this training, if possible; return whether it is."""
         training, request = self._open.training_id, self._open.request
         planned = study.training.planned(training)
         missed = next(image for image in planned if image.trial_id == answer.trial_id)

@@ -1,7 +1,7 @@
-"""When a missed class comes back: FSRS cards, rebuilt from the stored answers.
+"""When missed classes are due again: FSRS cards, rebuilt from the stored answers.
 
-A class has a card from the first time that it was missed; every answer to one of its images since
-then is a review of the card. No card is stored, so that none can disagree with the answers.
+A class gets a card when it is first missed; every later answer to one of its images is a review
+of the card. Cards aren't stored, so they can't contradict the answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,14 @@ from fsrs import Card, Rating, Scheduler
 
 from labeler.core.training.answer_record import TrainingAnswer
 
-# Within one sitting the training itself brings a missed class again, so one short step is enough.
+# The training itself repeats missed classes, so one short learning step is enough.
 _SHORT_STEPS = (timedelta(minutes=10),)
 _LONGEST_DAYS = 365
 _SCHEDULER = Scheduler(
     learning_steps=_SHORT_STEPS,
     relearning_steps=_SHORT_STEPS,
     maximum_interval=_LONGEST_DAYS,
-    # Without chance in it, the same answers always give the same cards.
+    # Without fuzzing, the same answers always give the same cards.
     enable_fuzzing=False,
 )
 
@@ -33,7 +33,7 @@ class Repetition:
 
 
 def repetitions(answers: Iterable[TrainingAnswer]) -> dict[int, Repetition]:
-    """The repetition of each class that was ever missed, from answers in their order."""
+    """Return the repetition of each class that was ever missed, from answers in order."""
     cards: dict[int, Card] = {}
     for answer in answers:
         if answer.right and answer.target not in cards:
@@ -45,7 +45,7 @@ def repetitions(answers: Iterable[TrainingAnswer]) -> dict[int, Repetition]:
 
 
 def due_by(repetitions: Mapping[int, Repetition], moment: datetime) -> list[int]:
-    """The classes that are due at that moment, by index, the longest overdue first."""
+    """Return the classes due at that moment, by index, the longest overdue first."""
     due = [each for each in repetitions.values() if each.due <= moment]
     return [each.target for each in sorted(due, key=lambda each: (each.due, each.target))]
 
@@ -53,11 +53,11 @@ def due_by(repetitions: Mapping[int, Repetition], moment: datetime) -> list[int]
 def due_wnids(
     answers: Iterable[TrainingAnswer], *, by: datetime, class_wnids: Sequence[str]
 ) -> list[str]:
-    """The classes that are due by that moment, the longest overdue first."""
+    """Return the classes due by that moment, by wnid, the longest overdue first."""
     return [class_wnids[index] for index in due_by(repetitions(answers), by)]
 
 
 def end_of_day(now: datetime) -> datetime:
-    """The last moment of the day where the person sits."""
+    """Return the end of the local day."""
     local = now.astimezone()
     return local.replace(hour=23, minute=59, second=59, microsecond=999_999)

@@ -1,4 +1,4 @@
-"""The page before a training: what to train on, how long, in which order."""
+"""The training start page: what to train on, how long, in which order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from labeler.core.training.suggestions import SuggestionReason, TrainingSuggesti
 
 @dataclass(frozen=True, slots=True)
 class ReplaceTrainingView:
-    """What waits, what ending it would mean, and what would begin instead."""
+    """The unfinished training, what ending it means, and what would start instead."""
 
     heading: str
     waits: str
@@ -44,20 +44,22 @@ def replace_training_view(
 ) -> ReplaceTrainingView:
     title, new = (capitalise_first(training_title(r, taxonomy)) for r in (waiting.request, wanted))
     left = waiting.total - waiting.done
-    counts = ", and what you answered counts" if waiting.done else ""
-    images = "image stays" if left == 1 else "images stay"
+    counts = "; your answers so far are kept" if waiting.done else ""
+    images = "image" if left == 1 else "images"
     return ReplaceTrainingView(
-        heading="Another training waits",
+        heading="End the unfinished training?",
         waits=f"{title}: {waiting.done:,} of {waiting.total:,} images done.",
-        ending=f"To begin “{new}”, it has to end: {left:,} {images} unanswered{counts}.",
+        ending=(
+            f"It has to end before “{new}” starts. {left:,} {images} would stay unanswered{counts}."
+        ),
     )
 
 
 _REASONS = {
-    SuggestionReason.DUE: "{count:,} of the {of:,} classes met are due for repetition",
+    SuggestionReason.DUE: "{count:,} of the {of:,} classes seen are due for repetition",
     SuggestionReason.MISSED: "{count:,} of {of:,} missed in the last 7 days",
     SuggestionReason.CONFUSED: "confused {count:,} times in {of:,} images of the two",
-    SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never met",
+    SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never seen",
 }
 assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
 
@@ -65,12 +67,12 @@ assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
 def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
     reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
     if suggestion.request.source is TrainingSource.EVERYTHING:
-        reason = f"{suggestion.count:,} classes, none of them met yet"
+        reason = f"{suggestion.count:,} classes, none of them seen yet"
     return SuggestedTraining(capitalise_first(suggestion.title), reason, suggestion.request)
 
 
 class TrainingStart:
-    """Holds what is chosen; each method returns the view that follows."""
+    """Holds the choices; each method returns the updated view."""
 
     def __init__(self, facts: TrainingFacts, suggested: Sequence[SuggestedTraining] = ()) -> None:
         self._facts, self._material = facts, facts.material
@@ -84,7 +86,7 @@ class TrainingStart:
 
     @property
     def view(self) -> TrainingStartView:
-        summary, trouble = self._summary()
+        summary, problem = self._summary()
         return TrainingStartView(
             going_on=_going_on(self._facts),
             suggested=self._suggested,
@@ -98,7 +100,7 @@ class TrainingStart:
             order=self._order,
             seed=self._seed,
             summary=summary,
-            trouble=trouble,
+            problem=problem,
         )
 
     def choose(self, source: TrainingSource) -> TrainingStartView:
@@ -106,12 +108,12 @@ class TrainingStart:
         return self.view
 
     def type(self, text: str) -> TrainingStartView:
-        """Name classes or branches, several between commas."""
+        """Set the text with names of classes or branches, separated by commas."""
         self._typed = text
         return self.view
 
     def complete(self, wnid: str) -> TrainingStartView:
-        """Take a candidate for the name that is being typed."""
+        """Complete the name that is being typed."""
         name = self._names.named(wnid).name
         before, comma, _last = self._typed.rpartition(NAME_SEPARATOR)
         more = f"{NAME_SEPARATOR} " if self._source is TrainingSource.SUBTREES else ""
@@ -135,7 +137,7 @@ class TrainingStart:
         return self.view
 
     def request(self) -> TrainingRequest:
-        """What the page asks for; refused with the reason where it can't be done."""
+        """Return the chosen request; refused with the reason if it isn't possible."""
         request = TrainingRequest(
             source=self._source,
             subject=self._subject(),
@@ -147,7 +149,7 @@ class TrainingStart:
         return request
 
     def chosen_classes(self) -> tuple[str, ...]:
-        """The classes behind what is typed, to be saved as a family."""
+        """Return the classes that were typed, to save them as a family."""
         return requested_classes(
             TrainingRequest(source=TrainingSource.SUBTREES, subject=self._subject()), self._material
         )
@@ -181,11 +183,11 @@ class TrainingStart:
             return ()
         last = self._typed.rpartition(NAME_SEPARATOR)[2].strip()
         found = self._names.candidates(last)
-        # A name that is there in full needs no completing.
+        # A complete name needs no candidates.
         return () if found and found[0].name == last else found
 
     def _summary(self) -> tuple[str, str]:
-        """What would be trained on, or else why nothing can."""
+        """Return a summary of the training, or why it can't start."""
         try:
             request = self.request()
             wnids = requested_classes(request, self._material)
@@ -195,7 +197,7 @@ class TrainingStart:
         names = join_some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
         count = min(request.length, images)
         which = names if len(wnids) <= _NAMED else f"{len(wnids):,} classes"
-        few = "" if request.length <= images else ". There are no more"
+        few = "" if request.length <= images else ". No more are available"
         return f"{_counted(count, 'image')}, from {which}{few}.", ""
 
     def _source_view(self, source: TrainingSource) -> TrainingSourceView:
@@ -215,14 +217,14 @@ class TrainingStart:
                 count > 0
             )
         if source is TrainingSource.LOOK_ALIKES:
-            return "What is most easily taken for it", True
+            return "The classes that look most like it", True
         held = material.mistakes if source is TrainingSource.MISTAKES else material.due
         count = len([wnid for wnid in held if wnid in material.offered])
         return (_classes(count) if count else _NONE[source]), count > 0
 
 
 _NAMED = 4
-_NONE = {TrainingSource.MISTAKES: "None so far", TrainingSource.DUE: "Nothing is due"}
+_NONE = {TrainingSource.MISTAKES: "None so far", TrainingSource.DUE: "None due"}
 
 
 def _going_on(facts: TrainingFacts) -> str:
@@ -233,23 +235,23 @@ def _going_on(facts: TrainingFacts) -> str:
 
 
 def _due(facts: TrainingFacts) -> tuple[SuggestedTraining, ...]:
-    """What is due today, as the first thing to do."""
+    """Return a suggestion for the classes due today."""
     due = [wnid for wnid in facts.material.due if wnid in facts.material.offered]
     if not due:
         return ()
     names = facts.material.taxonomy.display_names
     request = TrainingRequest(source=TrainingSource.DUE, length=min(len(due), MAX_LENGTH))
     listed = join_some(names[wnid] for wnid in due).replace(";", ",")
-    return (SuggestedTraining(f"{_classes(len(due))} to see again today", listed, request),)
+    return (SuggestedTraining(f"{_classes(len(due))} due today", listed, request),)
 
 
 def _number(text: str, what: str, least: int, most: int) -> int:
     try:
         number = int(text.strip().replace(",", ""))
     except ValueError:
-        raise RefusedError(f"{what} is a number from {least:,} to {most:,}.") from None
+        raise RefusedError(f"{what} must be a number from {least:,} to {most:,}.") from None
     if not least <= number <= most:
-        raise RefusedError(f"{what} is a number from {least:,} to {most:,}.")
+        raise RefusedError(f"{what} must be a number from {least:,} to {most:,}.")
     return number
 
 

@@ -1,4 +1,4 @@
-"""What the page before a training shows, and what its choices are called."""
+"""The view of the training start page, and the names of its choices."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from labeler.core.training.request import TrainingOrder, TrainingRequest, Traini
 _WORDS = {
     TrainingSource.EVERYTHING: "everything",
     TrainingSource.MISTAKES: "my mistakes",
-    TrainingSource.DUE: "what was due",
+    TrainingSource.DUE: "due classes",
 }
 
 
@@ -25,7 +25,7 @@ def training_title(request: TrainingRequest, taxonomy: Taxonomy) -> str:
 
 
 def _name(wnid: str, taxonomy: Taxonomy) -> str:
-    """A class by its unmistakable name, a branch by its plain one."""
+    """Return the display name of a class, or the name of a branch."""
     named = taxonomy.display_names.get(wnid)
     if named is None and wnid in taxonomy.nodes:
         named = taxonomy[wnid].name
@@ -53,7 +53,7 @@ SOURCES_WITH_NAMES = (TrainingSource.SUBTREES, TrainingSource.LOOK_ALIKES)
 
 @dataclass(frozen=True, slots=True)
 class TrainingSourceView:
-    """Something to train on, what it holds, and whether there is anything in it now."""
+    """Something to train on, a description, and whether it is available."""
 
     source: TrainingSource
     title: str
@@ -63,7 +63,7 @@ class TrainingSourceView:
 
 @dataclass(frozen=True, slots=True)
 class SuggestedTraining:
-    """A training worth doing, with its reason, and what to ask for."""
+    """A suggested training, with its reason and its request."""
 
     title: str
     reason: str
@@ -72,7 +72,7 @@ class SuggestedTraining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingStartView:
-    """All that the page shows; `trouble` says why nothing can be begun, `summary` what would be."""
+    """Everything on the page; `summary` describes the training, `problem` why it can't start."""
 
     going_on: str
     suggested: tuple[SuggestedTraining, ...]
@@ -86,7 +86,7 @@ class TrainingStartView:
     order: TrainingOrder
     seed: str
     summary: str
-    trouble: str
+    problem: str
 
     @property
     def asks_for_names(self) -> bool:
@@ -94,4 +94,4 @@ class TrainingStartView:
 
     @property
     def can_begin(self) -> bool:
-        return not self.trouble
+        return not self.problem

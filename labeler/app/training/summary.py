@@ -1,4 +1,4 @@
-"""A training at its end, in words: what was right, and which classes come back when."""
+"""The summary of a training in words: its score, and when missed classes are due again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class ClassDueAgain:
-    """A class that was missed, and when it comes back."""
+    """A missed class, and when it is due again."""
 
     wnid: str
     name: str
@@ -20,7 +20,7 @@ class ClassDueAgain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSummaryView:
-    """What the page at the end shows; `more` counts the classes that the list leaves out."""
+    """Everything on the summary page; `more` counts the classes that the list omits."""
 
     heading: str
     right: int

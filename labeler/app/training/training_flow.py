@@ -1,4 +1,4 @@
-"""Training at the workbench: each answer is followed by feedback, and there is no way back."""
+"""Training at the workbench: feedback follows each answer, and there is no way back."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,8 @@ from labeler.app.training.feedback import (
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.labeling.answers import CommittedAnswer
 
-NO_WAY_BACK = "You can't go back in a training: the class of each answered image has been shown."
-NO_MARKS = "Images can't be marked in a training: missed classes come back by themselves."
+NO_WAY_BACK = "You can't go back in training, because the correct class has been shown."
+NO_MARKS = "Images can't be marked in training. Missed classes are repeated automatically."
 ANSWER_FIRST = "Answer this image first, or end the training."
 
 _STAGES_TO_FINISH_FROM = (
@@ -29,9 +29,9 @@ _STAGES_TO_FINISH_FROM = (
 
 
 class TrainingFlow(TaskFlow):
-    """Answer, feedback, next; at the end a summary.
+    """Shows feedback after each answer, and a summary at the end.
 
-    Feedback and summary go to their own listeners, since no view of a trial can hold a target.
+    Feedback and summary have their own listeners, because views of trials never contain a target.
     """
 
     task = "training"
@@ -56,7 +56,7 @@ class TrainingFlow(TaskFlow):
 
     @property
     def feedback(self) -> Feedback | None:
-        """The feedback on the answer just given; None while a trial waits."""
+        """The feedback on the last answer; None while a trial is unanswered."""
         return self._feedback
 
     def listen_for_feedback(
@@ -64,14 +64,14 @@ class TrainingFlow(TaskFlow):
         feedback: Callable[[FeedbackView], None],
         summary: Callable[[TrainingSummary], None],
     ) -> None:
-        """Show feedback and the summary at the end with these functions."""
+        """Set the functions that show feedback and the summary."""
         self._show_feedback, self._show_summary = feedback, summary
 
     def first_trial(self, start: SessionStart) -> str | None:
         return start.first
 
     def answer_stored(self, answer: CommittedAnswer) -> None:
-        """Get the feedback on the answer."""
+        """Request the feedback on the answer."""
         if self._presenter.view.stage is not WorkbenchStage.STOPPED:
             self._database.run(
                 "read feedback",
@@ -81,7 +81,7 @@ class TrainingFlow(TaskFlow):
             )
 
     def show_feedback_again(self) -> None:
-        """Show the feedback, if there is any, with what the guide says now."""
+        """Show the feedback again, if there is any, with the current content of the guide."""
         feedback = self._feedback
         if feedback is not None:
             has_distinction = self._has_distinction(feedback.label, feedback.target)
@@ -92,7 +92,7 @@ class TrainingFlow(TaskFlow):
             )
 
     def next_trial(self) -> None:
-        """Leave the feedback for the next image, or for the summary."""
+        """Go on from the feedback to the next image, or to the summary."""
         if self._presenter.view.stage is WorkbenchStage.FEEDBACK:
             self._feedback = None
             self._presenter.trials.leave_answered(self._presenter.advance)
@@ -109,14 +109,14 @@ class TrainingFlow(TaskFlow):
         self._refuse(NO_WAY_BACK)
 
     def finish(self) -> None:
-        """End the training, whether or not all images are answered, and show its summary."""
+        """End the training, answered completely or not, and show its summary."""
         presenter = self._presenter
         if presenter.view.stage not in _STAGES_TO_FINISH_FROM:
             return
         presenter.put_away()
         self._feedback = None
         presenter.trials.finish()
-        presenter.update_view(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
+        presenter.update_view(stage=WorkbenchStage.STORING, image=None, notice="", problem="")
         self._database.run(
             "finish training",
             self._session.finish,
@@ -130,7 +130,7 @@ class TrainingFlow(TaskFlow):
             return
         self._feedback = answered.feedback
         presenter.trials.take_order(answered.trials)
-        presenter.update_view(stage=WorkbenchStage.FEEDBACK, notice="", trouble="")
+        presenter.update_view(stage=WorkbenchStage.FEEDBACK, notice="", problem="")
         self.show_feedback_again()
 
     def _summarised(self, summary: TrainingSummary) -> None:

@@ -1,4 +1,4 @@
-"""Use cases of the screens that look back at training."""
+"""Use cases of the training progress and discussion screens."""
 
 from labeler.app.training.discussion_facts import (
     DiscussionFacts,
@@ -22,19 +22,19 @@ from labeler.store.study_store import StudyStore
 
 
 class TrainingReview:
-    """Blocking calls for worker threads, all in the name of one viewer."""
+    """Blocking calls for worker threads, on behalf of one viewer."""
 
     def __init__(self, store: StudyStore, viewer: TrainingViewer) -> None:
         self._store = store
         self.viewer = viewer
 
     def progress(self, code: str | None = None) -> ProgressFacts | None:
-        """A labeler's progress, by default the first's; none where no one could have any."""
+        """Return a labeler's progress, by default the first one's; None if there are none."""
         chosen = code or next(iter(people_in_training(self._store, self.viewer)), None)
         return None if chosen is None else progress_facts(self._store, self.viewer, chosen)
 
     def suggestions(self) -> tuple[TrainingSuggestion, ...]:
-        """What the viewer could train next."""
+        """Return what the viewer could train next."""
         facts = self.progress(self.viewer.code)
         return () if facts is None else facts.suggestions
 
@@ -52,5 +52,5 @@ class TrainingReview:
     ) -> tuple[DiscussionNote, ...]:
         return add_discussion_note(self._store, self.viewer, group, image=image, text=text)
 
-    def keep_half_written(self, image: int, text: str) -> None:
+    def save_note_draft(self, image: int, text: str) -> None:
         save_note_draft(self._store, self.viewer, image=image, text=text)

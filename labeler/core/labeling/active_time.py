@@ -1,4 +1,4 @@
-"""How much of a labeler's attention counts as work, computed from raw intervals.
+"""The active time of a labeler, computed from raw intervals of attention.
 
 The rule. Intervals that touch (one ends at the millisecond at which the next starts) form one
 stretch of attention, however often its place changes. A stretch starts with the person being
@@ -47,14 +47,14 @@ class AttentionInterval:
 
 
 def active_ms(intervals: Sequence[AttentionInterval], *, idle_after_ms: int) -> int:
-    """The time of one session's intervals that counts, by the rule above."""
+    """Return the active time of one session's intervals, by the rule above."""
     return sum(counted for _, counted in _counted(intervals, idle_after_ms))
 
 
 def by_place(
     intervals: Sequence[AttentionInterval], *, idle_after_ms: int
 ) -> dict[AttentionPlace, int]:
-    """The same time by place of attention; every place is there, and the sum is `active_ms`."""
+    """Return the active time by place; all places are included, and the sum is `active_ms`."""
     sums = dict.fromkeys(AttentionPlace, 0)
     for interval, counted in _counted(intervals, idle_after_ms):
         sums[interval.place] += counted
@@ -62,20 +62,20 @@ def by_place(
 
 
 def idle_ms(intervals: Sequence[AttentionInterval], *, idle_after_ms: int) -> int:
-    """The time in which the image was before the person, but past the idle threshold."""
+    """Return the time beyond the idle threshold."""
     attended = sum(interval.length_ms for interval in intervals)
     return attended - active_ms(intervals, idle_after_ms=idle_after_ms)
 
 
 def wall_ms(intervals: Sequence[AttentionInterval]) -> int:
-    """The time from the first interval's start to the last one's end, with all gaps."""
+    """Return the time from the start of the first interval to the end of the last one."""
     return intervals[-1].ended_ms - intervals[0].started_ms if intervals else 0
 
 
 def _counted(
     intervals: Sequence[AttentionInterval], idle_after_ms: int
 ) -> Iterator[tuple[AttentionInterval, int]]:
-    """Each interval with the part of it that counts."""
+    """Yield each interval with its active time."""
     if idle_after_ms < 1:
         raise RefusedError("The idle threshold must be at least one millisecond.")
     previous: AttentionInterval | None = None
@@ -90,7 +90,7 @@ def _counted(
 
 
 def _counted_in(interval: AttentionInterval, last_input: int, idle_after_ms: int) -> int:
-    """The part of one interval that counts, when the last input before it was at `last_input`."""
+    """Return the active time of one interval, if the last input before it was at `last_input`."""
     counted = 0
     since = interval.started_ms
     for moment in (*interval.inputs, interval.ended_ms):
@@ -108,7 +108,7 @@ def _check_order(previous: AttentionInterval | None, interval: AttentionInterval
 class TrialVisit:
     """The intervals of a trial within one session, on that session's monotonic clock.
 
-    Clocks of two sessions have nothing to do with each other, so times are summed by visit.
+    The clocks of two sessions are unrelated, so times are summed by visit.
     """
 
     session: str
@@ -119,7 +119,7 @@ class TrialVisit:
 class TimeSpent:
     """Visits with their raw intervals, and the wall time from first paint to the end of each.
 
-    Wall time is next to the intervals, because a pause at a visit's end leaves none.
+    Wall time is stored separately, because a pause at the end of a visit has no interval.
     """
 
     visits: tuple[TrialVisit, ...] = ()

@@ -5,8 +5,6 @@ from enum import StrEnum
 
 from labeler.core.labeling.active_time import TimeSpent, TrialVisit
 
-CONFIDENCE_LEVELS = 5
-
 _NO_TIME = TimeSpent()
 
 

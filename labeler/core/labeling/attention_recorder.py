@@ -9,15 +9,15 @@ SUSPENDED_AFTER_MS = 10_000
 
 
 class AttentionRecorder:
-    """Turns what happens on the screen into intervals on the session's monotonic clock.
+    """Converts events on the screen to intervals on the session's monotonic clock.
 
     There is attention while the person is at a place (`attend`, until `leave`) and not paused.
     Pausing twice is one pause, and places entered during a pause are taken up after it. Inputs
     without attention are not kept: a key pressed on a covered image is no work on it.
 
-    Anyone who feeds the recorder calls `tick` every `HEARTBEAT_MS`. When nothing at all was heard
-    for more than `suspended_after_ms`, the machine slept: attention ended with what was heard
-    last, and starts again with what is heard now. Where the monotonic clock is still during
+    The caller calls `tick` every `HEARTBEAT_MS`. If there was no call for more than
+    `suspended_after_ms`, the machine was asleep: attention ended with the last call and starts
+    again with the next one. Where the monotonic clock is still during
     sleep, no time passes and there is nothing to leave out.
 
     `earlier` holds visits recorded before, perhaps by a program that crashed; they stay as they
@@ -45,7 +45,7 @@ class AttentionRecorder:
 
     @property
     def place(self) -> AttentionPlace | None:
-        """Where attention is, or will be after the pause; None when it is elsewhere."""
+        """The place of attention, or the one after the pause; None if it is elsewhere."""
         return self._place
 
     @property
@@ -53,12 +53,12 @@ class AttentionRecorder:
         return self._paused
 
     def attend(self, place: AttentionPlace) -> None:
-        """The person turned to a place of the workbench."""
+        """Record that the person turned to a place of the workbench."""
         self._note_time()
         self._change(place=place, paused=self._paused)
 
     def leave(self) -> None:
-        """Another application, a locked screen or a dialog that isn't work is in front."""
+        """Record that another application, a locked screen or an unrelated dialog is in front."""
         self._note_time()
         self._change(place=None, paused=self._paused)
 
@@ -71,17 +71,17 @@ class AttentionRecorder:
         self._change(place=self._place, paused=False)
 
     def input(self) -> None:
-        """A key was pressed, the mouse clicked or its wheel turned."""
+        """Record a key press, a click or a turn of the wheel."""
         self._note_time()
         if self._attended is not None:
             self._inputs.append(self._noted_ms)
 
     def tick(self) -> None:
-        """The program is alive, though nothing happened."""
+        """Record that the program is running."""
         self._note_time()
 
     def snapshot(self) -> tuple[TrialVisit, ...]:
-        """All visits so far, the open interval as if it ended now; changes nothing."""
+        """Return all visits so far, with the open interval as if it ended now."""
         now = self._clock.monotonic_ms()
         end = self._noted_ms if self._was_suspended(now) else now
         intervals = (*self._closed, *self._open_until(end))
@@ -96,7 +96,7 @@ class AttentionRecorder:
         return now - self._noted_ms > self._suspended_after_ms
 
     def _note_time(self) -> None:
-        """Take note of the moment, and break attention off when the machine slept until now."""
+        """Record the moment, and end attention if the machine was asleep until now."""
         now = self._clock.monotonic_ms()
         if self._was_suspended(now):
             self._close()
@@ -109,13 +109,13 @@ class AttentionRecorder:
         self._place, self._paused = place, paused
 
     def _close(self) -> None:
-        """End the open interval at the moment last heard of, and start the next one there."""
+        """End the open interval at the last recorded moment, and start the next one there."""
         self._closed.extend(self._open_until(self._noted_ms))
         self._started_ms = self._noted_ms
         self._inputs = []
 
     def _open_until(self, end: int) -> tuple[AttentionInterval, ...]:
-        """The open interval; none without attention, nor when it has neither length nor input."""
+        """Return the open interval, or None if there is no attention or it is empty."""
         place = self._attended
         if place is None or (end == self._started_ms and not self._inputs):
             return ()

@@ -1,4 +1,4 @@
-"""What may reach a labeler's screen: these types have no field for what a labeler must not know.
+"""Types for a labeler's screen; they have no field for what a labeler must not know.
 
 An image is known here by its trial's random id. The place of its file goes from the store to the
 decoder and no further, since a file's name often is the target.
@@ -12,7 +12,7 @@ Pixels = TypeVar("Pixels")
 
 @dataclass(frozen=True, slots=True)
 class BlindTrial:
-    """A trial by its place in the labeler's own order, from 1, and what the labeler did with it."""
+    """A trial by its position in the labeler's order, from 1, and its state."""
 
     trial_id: str
     position: int
@@ -50,7 +50,7 @@ class BlindImage(Generic[Pixels]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnProgress:
-    """How far a labeler is; `set_aside` counts images flagged instead of answered."""
+    """A labeler's progress; `set_aside` counts images flagged instead of answered."""
 
     answered: int
     set_aside: int

@@ -8,13 +8,12 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent
 from labeler.core.labeling.answers import (
-    CONFIDENCE_LEVELS,
     AnswerDraft,
     CommittedAnswer,
     TrialFlag,
 )
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
-from labeler.core.study.entities import AttentionPlace
+from labeler.core.study.entities import CONFIDENCE_LEVELS, AttentionPlace
 
 COMMITTED = "This answer is submitted. Go back to the image to change it."
 NOT_ON_SCREEN = "The image is not on the screen yet. Wait until it appears, then answer."
@@ -22,12 +21,12 @@ PAUSED = "The trial is paused. Resume it, then answer."
 NO_LABEL = "No class is chosen yet. Choose one, then submit."
 NO_CONFIDENCE = "Say how sure you are, then submit."
 NO_ALTERNATIVE = (
-    "The escape hatch needs an alternative: choose the class of the intended subject, or take "
-    "the escape hatch back."
+    "The escape hatch needs an alternative: choose the class of the intended subject, or withdraw "
+    "the escape hatch."
 )
 SAME_CLASS = (
-    "The intended subject can't be the same class as your answer: choose another class, or take "
-    "the escape hatch back."
+    "The intended subject can't be the same class as your answer: choose another class, or "
+    "withdraw the escape hatch."
 )
 _CONFIDENCE_RANGE = f"Confidence goes from 1 to {CONFIDENCE_LEVELS}."
 
@@ -103,17 +102,17 @@ class Trial:
 
     @property
     def is_touched(self) -> bool:
-        """Whether there is anything to keep: the image was seen, or something was said."""
+        """Whether there is anything to save: the image was seen, or something was entered."""
         return self.is_shown or self._draft.said != self._start.said
 
     @property
     def holds_answer(self) -> bool:
-        """Whether anything was said about the image, even if only a part of the answer."""
+        """Whether any part of the answer was entered."""
         return any(self._draft.said) or bool(self._draft.flags)
 
     @property
     def active_ms(self) -> int:
-        """The active time on the trial in all."""
+        """The total active time on the trial."""
         draft = self.draft()
         return (draft.earlier + draft.since).active_ms(idle_after_ms=self._idle_after_ms)
 
@@ -127,13 +126,13 @@ class Trial:
         )
 
     def draft(self) -> AnswerDraft:
-        """The trial as it is, to be kept in case the program ends; a commit ends its time."""
+        """Return the state of the trial, to be saved in case the program ends."""
         return self._draft if self._answer else replace(self._draft, since=self._since())
 
     # What the screen reports.
 
     def shown(self) -> None:
-        """The image has been painted; later paints, and those of a pause's cover, don't count."""
+        """Record the first paint of the image; later paints are ignored."""
         if self.state is not TrialState.WAITING or self._paused:
             return
         self._shown_ms = self._clock.monotonic_ms()
@@ -160,13 +159,13 @@ class Trial:
     # What the person does.
 
     def pause(self) -> None:
-        """Cover the image; the clock stops."""
+        """Cover the image and stop the clock."""
         if self._answer is None:
             self._paused = True
             self._recorder.pause()
 
     def resume(self) -> None:
-        """Uncover the image; the clock goes on where attention was, if it ran before."""
+        """Uncover the image, and continue the clock if it ran before."""
         if self._answer is not None:
             return
         self._paused = False
@@ -184,7 +183,7 @@ class Trial:
         self._chosen_last = wnid
 
     def is_decided_on(self, wnid: str | None) -> bool:
-        """Whether choosing the class again means to submit, since it would change nothing.
+        """Return whether choosing the class again means to submit.
 
         That holds for the alternative while it is what was chosen last.
         """
@@ -192,13 +191,13 @@ class Trial:
         return not self._draft.needs_alternative and wnid in chosen
 
     def toggle_escape_hatch(self) -> None:
-        """Declare that the label dodges the intended subject, or take that back."""
+        """Declare that the label isn't the intended subject, or undo that."""
         declared = not self._draft.escape_hatch
         self._edit(replace(self._draft, escape_hatch=declared, alternative=None))
         self._chosen_last = None
 
     def set_confidence(self, level: int) -> None:
-        """Say how sure the answer is, from 1 to `CONFIDENCE_LEVELS`; again takes it back."""
+        """Set the confidence from 1 to `CONFIDENCE_LEVELS`; setting it again clears it."""
         if not 1 <= level <= CONFIDENCE_LEVELS:
             raise RefusedError(_CONFIDENCE_RANGE)
         chosen = None if self._draft.confidence == level else level
@@ -208,7 +207,7 @@ class Trial:
         self._edit(replace(self._draft, note=text))
 
     def toggle_known(self) -> None:
-        """Say that the image was known before, or take that back; possible without the image."""
+        """Record that the image was known before, or undo that; possible without the image."""
         if self._answer is not None:
             raise RefusedError(COMMITTED)
         self._draft = replace(self._draft, flags=self._draft.flags ^ {TrialFlag.KNOWN})

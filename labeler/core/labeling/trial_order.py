@@ -1,4 +1,4 @@
-"""The order of a labeler's trials: which comes next, and which can be returned to."""
+"""The order of a labeler's trials: which comes next, and which can be revisited."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -8,10 +8,9 @@ from labeler.core.labeling.blind_types import BlindTrial
 
 
 class TrialOrder:
-    """The trials of one labeler in their order, with what has become of each so far.
+    """The trials of one labeler in order, with their state.
 
-    What is counted or looked for is kept up with every change: a step through a long order takes
-    no longer than one through a short one.
+    Counts and indices are updated at every change, so that each step takes constant time.
     """
 
     def __init__(self, trials: Iterable[BlindTrial] = ()) -> None:
@@ -72,11 +71,11 @@ class TrialOrder:
         return self._trials[self._waiting[0]].trial_id if self._waiting else None
 
     def next_waiting(self, after: str) -> str | None:
-        """The next trial without an answer, looked for from the beginning once the end is met."""
+        """Return the next unanswered trial, continuing at the beginning after the end."""
         return next(iter(self.waiting(after, count=1)), None)
 
     def waiting(self, after: str, *, count: int) -> tuple[str, ...]:
-        """The trials that will be met next, the nearest first."""
+        """Return the next unanswered trials, the nearest first."""
         place = self._places[after]
         next_index = bisect_right(self._waiting, place)
         ahead = self._waiting[next_index : next_index + count]
@@ -89,7 +88,7 @@ class TrialOrder:
         return self._trials[place - 1].trial_id if place else None
 
     def after(self, trial_id: str) -> str | None:
-        """The trial behind one that is done; no one passes a trial that still waits."""
+        """Return the trial after one that is done; unanswered trials can't be skipped."""
         place = self._places[trial_id] + 1
         if self[trial_id].waits or place == len(self._trials):
             return None
@@ -97,7 +96,7 @@ class TrialOrder:
 
 
 def _list(places: list[int], place: int, *, listed: bool) -> None:
-    """Have a place in an ordered list of them, or not."""
+    """Add a position to an ordered list, or remove it."""
     at = bisect_left(places, place)
     is_listed = at < len(places) and places[at] == place
     if listed and not is_listed:

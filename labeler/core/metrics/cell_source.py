@@ -181,6 +181,20 @@ class ImageSeenBefore:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweredWithConfidence:
+    """Images that the participant answered with this step of confidence."""
+
+    participant: str
+    confidence: int
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        given = scored.dataset.confidence
+        if given is None:
+            return np.zeros(len(scored.dataset.images), np.bool_)
+        return np.asarray(given[participant_row(scored, self.participant)] == self.confidence)
+
+
+@dataclass(frozen=True, slots=True)
 class MedianTimeBetween:
     """Images by the humans' median active time in seconds; `up_to` is included."""
 

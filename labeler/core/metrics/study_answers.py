@@ -14,6 +14,7 @@ Guesses = npt.NDArray[np.uint16]
 NO_LABEL = -1
 NO_GUESS = 0xFFFF  # in the packed guesses of a model
 NO_TIME = -1
+NO_CONFIDENCE = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +31,7 @@ class DatasetAnswers:
     """The images and answers of one dataset.
 
     Rows are humans. `alternatives` has a label exactly where an escape hatch was used.
+    `confidence` is a step from 1, or `NO_CONFIDENCE`; it is None if no one gave any.
     `model_guesses` are by image and rank, or None if the model wasn't run on the dataset.
     """
 
@@ -44,6 +46,7 @@ class DatasetAnswers:
     active_ms: Counts
     model_guesses: tuple[Guesses | None, ...]
     seen_before: Flags | None = None  # rows are humans; None if no one saw anything
+    confidence: Counts | None = None
 
     @property
     def answered_by_humans(self) -> Flags:

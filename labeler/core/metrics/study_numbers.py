@@ -7,6 +7,12 @@ from typing import TypeVar
 import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
+from labeler.core.metrics.accuracy_by_part import (
+    ConfidenceAccuracy,
+    ExposureAccuracy,
+    accuracy_by_confidence,
+    accuracy_by_exposure,
+)
 from labeler.core.metrics.active_times import Timing, timing
 from labeler.core.metrics.by_class import (
     TRIALS,
@@ -23,7 +29,6 @@ from labeler.core.metrics.error_analysis import (
     best_pair_differences,
     confusion_matrix,
 )
-from labeler.core.metrics.exposure_accuracy import ExposureAccuracy, accuracy_by_exposure
 from labeler.core.metrics.gaps import Gap, gaps
 from labeler.core.metrics.human_aggregates import (
     HumanAggregateAccuracy,
@@ -96,6 +101,7 @@ class StudyNumbers:
     fits: tuple[ModelFit, ...]
     escape_hatches: tuple[EscapeHatchTally, ...]
     by_exposure: tuple[ExposureAccuracy, ...]
+    by_confidence: tuple[ConfidenceAccuracy, ...]
     unjudged: tuple[UnjudgedAnswers, ...]
     differences: tuple[MetricDifference, ...]
     error_consistency: tuple[ErrorConsistency, ...]
@@ -149,6 +155,7 @@ def study_numbers(
         fits=fits,
         escape_hatches=_flat(between, map(escape_hatches, scored)),
         by_exposure=_flat(between, (accuracy_by_exposure(*each) for each in by_metric)),
+        by_confidence=_flat(between, (accuracy_by_confidence(*each) for each in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),
         differences=_flat(between, map(metric_differences, scored)),
         error_consistency=_flat(between, (error_consistencies(*each) for each in by_metric)),

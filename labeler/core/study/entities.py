@@ -30,6 +30,10 @@ def next_free_code(taken: Collection[str]) -> str:
     return next(code for code in chain(ascii_uppercase, numbered) if code.casefold() not in known)
 
 
+# How sure a labeler is of an answer is a step from 1 to this.
+CONFIDENCE_LEVELS = 5
+
+
 class Role(StrEnum):
     """What a person does in a study; a person may have several roles."""
 

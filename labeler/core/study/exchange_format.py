@@ -1,16 +1,35 @@
-"""The exchange format, version 1: its files, their columns and their keys."""
+"""The exchange format, version 2: its files, their columns and their keys."""
 
+from collections.abc import Container
 from dataclasses import dataclass
+
+# The number of a correction. In a file without this column each row is the only revision.
+REVISION = "revision"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeFile:
-    """One CSV file of the format; `key` names the columns that identify a row."""
+    """One CSV file of the format; `key` names the columns that identify a row.
+
+    A file must have `columns`, which an older version of the format already had, or which belong
+    to a new file. The columns in `added` may be missing in a file, but are always exported.
+    `optional` columns are exported on request only.
+    """
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
+    added: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The columns of an export, without those on request."""
+        return (*self.columns, *self.added)
+
+    def key_in(self, header: Container[str]) -> tuple[str, ...]:
+        """Return the key in a file with these columns: a file may have several revisions."""
+        return (*self.key, REVISION) if REVISION in header else self.key
 
 
 DATASETS = ExchangeFile(
@@ -40,20 +59,62 @@ PREDICTIONS = ExchangeFile(
         "alternative",
     ),
     key=("participant", "dataset", "image", "rank"),
+    added=("confidence", "known_image", "note", "committed_at", REVISION),
 )
 REVIEWS = ExchangeFile(
     name="reviews.csv",
     columns=("reviewer", "dataset", "image", "label", "verdict", "kind", "stage", "at"),
     key=("reviewer", "dataset", "image", "label", "stage"),
+    added=("origin", "step", "active_seconds", "note", REVISION),
 )
 MULTILABELS = ExchangeFile(
     name="multilabels.csv",
     columns=("dataset", "image", "label", "state"),
     key=("dataset", "image", "label"),
 )
+ADJUDICATIONS = ExchangeFile(
+    name="adjudications.csv",
+    columns=("by", "dataset", "image", "label", "verdict", "stage", "note", "at"),
+    key=("dataset", "image", "label", "stage", "at"),
+)
+FLAGS = ExchangeFile(
+    name="flags.csv",
+    columns=("participant", "dataset", "image", "reason", "note", "at", "withdrawn_at"),
+    key=("participant", "dataset", "image", "reason", "at"),
+)
 
 # In reading order: each file may refer to those before it.
-EXCHANGE_FILES = (DATASETS, PARTICIPANTS, PREDICTIONS, REVIEWS, MULTILABELS)
+EXCHANGE_FILES = (
+    DATASETS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    MULTILABELS,
+    ADJUDICATIONS,
+    FLAGS,
+)
+
+# Files of the format that can't be imported yet.
+UNSUPPORTED_FILES = frozenset(
+    f"{name}.csv"
+    for name in (
+        "intervals",
+        "repeats",
+        "error_reviews",
+        "candidates",
+        "grids",
+        "contains_answers",
+        "selection_frequencies",
+        "candidate_labels",
+        "classify_answers",
+        "objects",
+        "image_summaries",
+        "near_duplicates",
+        "built_datasets",
+        "built_images",
+        "class_reviews",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +127,7 @@ class HeaderProblem:
 
 def header_problem(file: ExchangeFile, header: list[str]) -> HeaderProblem | None:
     """Return the first problem of a header; its columns may be in any order."""
-    allowed = (*file.columns, *file.optional)
+    allowed = (*file.exported, *file.optional)
     unknown = [column for column in header if column not in allowed]
     repeated = sorted({column for column in header if header.count(column) > 1})
     missing = [column for column in file.columns if column not in header]
@@ -79,4 +140,4 @@ def header_problem(file: ExchangeFile, header: list[str]) -> HeaderProblem | Non
 def _header_sentence(file: ExchangeFile, columns: list[str], what: str) -> str:
     named = ", ".join(f"'{column}'" for column in columns)
     subject = f"column {named} is" if len(columns) == 1 else f"columns {named} are"
-    return f"the {subject} {what}. The header is {','.join(file.columns)}."
+    return f"the {subject} {what}. The header is {','.join(file.exported)}."

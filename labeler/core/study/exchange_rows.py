@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from labeler.core.study.entities import (
+    CONFIDENCE_LEVELS,
     CorrectKind,
     ParticipantKind,
     ProblemReason,
@@ -15,8 +16,14 @@ from labeler.core.study.entities import (
     Verdict,
     is_visible,
 )
+from labeler.core.study.exchange_format import REVISION
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+Fields = Mapping[str, str]
+
+# The revision of a row in a file that doesn't say it.
+FIRST_REVISION = 1
 
 # The maximum of a 64-bit column of milliseconds.
 _MAX_MILLISECONDS = 2**63 - 1
@@ -24,7 +31,7 @@ _MAX_QUOTED = 80
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _NUMBER_CHARACTERS = re.compile(r"[0-9.eE+-]*")
-_RANK = re.compile(r"[1-9][0-9]{0,8}")
+_COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _STAMP = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|\+00:00)"
 )
@@ -78,11 +85,37 @@ def parse_class(text: str, classes: Container[str], *, column: str) -> str:
 
 def parse_rank(text: str, *, most: int) -> int:
     """Parse a rank: 1 is the prediction, the maximum is the number of classes."""
-    if not _RANK.fullmatch(text):
+    if not _COUNTING_NUMBER.fullmatch(text):
         raise InvalidValueError("rank", f"{quoted(text)} is not a rank; use 1, 2, 3 and so on.")
     if int(text) > most:
         raise InvalidValueError("rank", f"{quoted(text)} exceeds the {most} classes of the study.")
     return int(text)
+
+
+def parse_revision(fields: Fields) -> int:
+    """Parse a revision: 1, 2 and so on; the first if it is missing."""
+    text = fields.get(REVISION) or str(FIRST_REVISION)
+    if not _COUNTING_NUMBER.fullmatch(text):
+        raise InvalidValueError(
+            REVISION, f"{quoted(text)} is not a revision; use 1, 2, 3 and so on."
+        )
+    return int(text)
+
+
+def parse_confidence(text: str) -> int | None:
+    """Parse a step of confidence; None for an empty field."""
+    if text and text not in map(str, range(1, CONFIDENCE_LEVELS + 1)):
+        raise InvalidValueError(
+            "confidence", f"{quoted(text)} is not a whole number from 1 to {CONFIDENCE_LEVELS}."
+        )
+    return int(text) if text else None
+
+
+def parse_flag(text: str, *, column: str) -> bool:
+    """Parse 0 or 1."""
+    if text not in ("0", "1"):
+        raise InvalidValueError(column, f"{quoted(text)} is neither 0 nor 1.")
+    return text == "1"
 
 
 def parse_score(text: str) -> float | None:
@@ -154,9 +187,6 @@ def _is_stamp(text: str) -> bool:
         return False
 
 
-Fields = Mapping[str, str]
-
-
 class DatasetEntry(NamedTuple):
     """A row of datasets.csv."""
 
@@ -177,7 +207,7 @@ class ParticipantEntry(NamedTuple):
 
 
 class PredictionEntry(NamedTuple):
-    """A row of predictions.csv without participant and image."""
+    """A row of predictions.csv without participant and image; `committed_at` may be empty."""
 
     rank: int
     label: str
@@ -187,6 +217,26 @@ class PredictionEntry(NamedTuple):
     shown_at: str | None
     escape_hatch: bool
     alternative: str | None
+    confidence: int | None = None
+    known_image: bool = False
+    note: str = ""
+    committed_at: str = ""
+    revision: int = FIRST_REVISION
+
+
+class ReviewOrigin(StrEnum):
+    """Why a label was judged."""
+
+    PROPOSED = "proposed"
+    DECOY = "decoy"
+    ADDED = "added"
+
+
+class ReviewStep(StrEnum):
+    """When a verdict was given: before or after the reviewers discussed their disagreements."""
+
+    BLIND = "blind"
+    DISCUSSION = "discussion"
 
 
 class ReviewEntry(NamedTuple):
@@ -197,6 +247,10 @@ class ReviewEntry(NamedTuple):
     kind: CorrectKind | None
     stage: Stage
     at: str | None
+    origin: ReviewOrigin
+    step: ReviewStep
+    active_ms: int | None
+    revision: int
 
 
 class MultilabelEntry(NamedTuple):
@@ -263,26 +317,52 @@ def parse_prediction(
     shown_at = parse_stamp(fields["shown_at"], column="shown_at")
     alternative = _alternative(fields, classes)
     hatch = alternative is not None
-    return PredictionEntry(rank, label, score, active_ms, wall_ms, shown_at, hatch, alternative)
+    return PredictionEntry(
+        rank,
+        label,
+        score,
+        active_ms,
+        wall_ms,
+        shown_at,
+        hatch,
+        alternative,
+        confidence=parse_confidence(fields.get("confidence", "")),
+        known_image=parse_flag(fields.get("known_image", "0"), column="known_image"),
+        note=fields.get("note", ""),
+        committed_at=parse_stamp(fields.get("committed_at", ""), column="committed_at") or "",
+        revision=parse_revision(fields),
+    )
+
+
+# What columns that are only for humans contain in a model's row.
+MODEL_VALUES = {
+    "active_seconds": "",
+    "wall_seconds": "",
+    "shown_at": "",
+    "alternative": "",
+    "escape_hatch": "0",
+    "confidence": "",
+    "known_image": "0",
+    "note": "",
+    "committed_at": "",
+}
 
 
 def _check_model(fields: Fields) -> None:
-    for column in ("active_seconds", "wall_seconds", "shown_at", "alternative"):
-        if fields[column]:
-            raise InvalidValueError(
-                column, f"{quoted(fields[column])} is in a model's row; leave this field empty."
-            )
-    if fields["escape_hatch"] != "0":
+    for column, only in MODEL_VALUES.items():
+        given = fields.get(column, only)
+        if given != only:
+            what = f"it must be {only}" if only else "leave this field empty"
+            raise InvalidValueError(column, f"{quoted(given)} is in a model's row; {what}.")
+    if parse_revision(fields) != FIRST_REVISION:
         raise InvalidValueError(
-            "escape_hatch", f"{quoted(fields['escape_hatch'])} is in a model's row; it must be 0."
+            REVISION, f"{quoted(fields[REVISION])} is in a model's row; it must be 1."
         )
 
 
 def _alternative(fields: Fields, classes: Container[str]) -> str | None:
-    hatch, alternative = fields["escape_hatch"], fields["alternative"]
-    if hatch not in ("0", "1"):
-        raise InvalidValueError("escape_hatch", f"{quoted(hatch)} is neither 0 nor 1.")
-    if hatch == "1":
+    alternative = fields["alternative"]
+    if parse_flag(fields["escape_hatch"], column="escape_hatch"):
         return parse_class(alternative, classes, column="alternative")
     if alternative:
         raise InvalidValueError(
@@ -293,13 +373,28 @@ def _alternative(fields: Fields, classes: Container[str]) -> str | None:
 
 def parse_review(fields: Fields, classes: Container[str]) -> ReviewEntry:
     kind = fields["kind"]
+    if fields.get("note"):
+        problem = f"{quoted(fields['note'])} can't be stored: a study has no notes on verdicts yet."
+        raise InvalidValueError("note", problem)
     return ReviewEntry(
         parse_class(fields["label"], classes, column="label"),
         parse_choice(fields["verdict"], Verdict, column="verdict"),
         parse_choice(kind, CorrectKind, column="kind") if kind else None,
         parse_choice(fields["stage"], Stage, column="stage"),
         parse_stamp(fields["at"], column="at"),
+        _origin(fields.get("origin") or ReviewOrigin.PROPOSED),
+        parse_choice(fields.get("step") or ReviewStep.BLIND, ReviewStep, column="step"),
+        parse_seconds(fields.get("active_seconds", ""), column="active_seconds"),
+        parse_revision(fields),
     )
+
+
+def _origin(text: str) -> ReviewOrigin:
+    origin = parse_choice(text, ReviewOrigin, column="origin")
+    if origin is ReviewOrigin.DECOY:
+        problem = f"{quoted(text)} can't be stored: a study has no decoys yet."
+        raise InvalidValueError("origin", problem)
+    return origin
 
 
 def parse_multilabel(fields: Fields, classes: Container[str]) -> MultilabelEntry:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from itertools import chain, compress, dropwhile, islice
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Protocol, TextIO
@@ -115,6 +116,17 @@ class CsvSource:
         self._path = path
         self._progress = progress
 
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in the file's header, checked to be those of the format."""
+        with self._open(errors="surrogateescape") as stream:
+            return tuple(self._header(csv.reader(stream, strict=True)))
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that identify a row of this file."""
+        return self.file.key_in(self.columns)
+
     def chunks(self) -> Iterator[RowChunk]:
         """Yield all rows by columns; chunks are only checked to be rectangular text."""
         size = max(1, self._path.stat().st_size)
@@ -201,7 +213,7 @@ class CsvSource:
 
     def repetition(self, among: RowChunk) -> InputError | None:
         """Return the error for the first of these keys that occurs twice in the file, or None."""
-        key = self.file.key
+        key = self.key
         keys = set(zip(*(among[column] for column in key), strict=True))
         lines: dict[tuple[str, ...], int] = {}
         for line, fields in self.records():
@@ -212,7 +224,7 @@ class CsvSource:
 
     def repeated(self, line: int, first: int) -> InputError:
         """Return the error for a key that occurs on two lines."""
-        key = self.file.key
+        key = self.key
         named = key[0] if len(key) == 1 else f"{', '.join(key[:-1])} and {key[-1]}"
         relation = "is the same" if len(key) == 1 else "are together the same"
         return self.fault(

@@ -2,18 +2,30 @@
 
 from collections.abc import Callable, Iterator
 from math import isnan
+from typing import Any
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import Row as SqlRow
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import ParticipantKind
-from labeler.core.study.exchange_rows import format_reasons, format_score, format_seconds
+from labeler.core.study.exchange_rows import (
+    FIRST_REVISION,
+    ReviewOrigin,
+    format_reasons,
+    format_score,
+    format_seconds,
+)
 from labeler.store.datasets.image_files import resolve_image_path
-from labeler.store.exchange.human_answers import latest_answers
+from labeler.store.exchange.human_answers import (
+    evaluation_answers,
+    latest_answers,
+    said_to_be_known,
+)
 from labeler.store.exchange.lookups import evaluation_datasets, problem_reasons_by_image
 from labeler.store.exchange.prediction_arrays import IntArray, exact_scores, unpack_row
-from labeler.store.exchange.reviews import latest_reviews
+from labeler.store.exchange.reviews import latest_reviews, reviews_with_history, step_text
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.schema import (
     ClassRow,
@@ -23,6 +35,7 @@ from labeler.store.schema import (
     MultilabelRow,
     ParticipantRow,
     PersonRow,
+    ReviewItemRow,
 )
 from labeler.store.schema.row_ids import class_ids
 
@@ -61,24 +74,38 @@ def participant_export_rows(session: Session, *, names: bool) -> Iterator[Export
         yield (code, kind, description, name or "") if names else (code, kind, description)
 
 
-def review_export_rows(session: Session) -> Iterator[ExportRow]:
-    """Yield the last verdicts by reviewer, dataset, image and label, initial before final."""
-    review = latest_reviews().c
+def review_export_rows(session: Session, *, history: bool = False) -> Iterator[ExportRow]:
+    """Yield verdicts by reviewer, dataset, image and label, initial before final.
+
+    `history` includes the verdicts that were changed.
+    """
+    review = (reviews_with_history() if history else latest_reviews()).c
     datasets = [number for number, _ in evaluation_datasets(session)]
+    is_item = and_(
+        ReviewItemRow.stage == review.stage,
+        ReviewItemRow.image_id == review.image_id,
+        ReviewItemRow.class_id == review.class_id,
+    )
     query = (
         select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
         .add_columns(review.verdict, review.kind, review.stage, review.at)
+        .add_columns(ReviewItemRow.added_by, review.discussed, review.active_ms, review.revision)
         .join(ParticipantRow, ParticipantRow.id == review.participant_id)
         .join(ImageRow, ImageRow.id == review.image_id)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ClassRow, ClassRow.id == review.class_id)
+        .outerjoin(ReviewItemRow, is_item)
         .where(DatasetRow.id.in_(datasets))
         .order_by(ParticipantRow.id, DatasetRow.id, ImageRow.ordinal, ClassRow.id)
-        .order_by(review.stage.desc())
+        .order_by(review.stage.desc(), review.revision)
         .execution_options(yield_per=FETCH_SIZE)
     )
-    for *names, verdict, kind, stage, at in session.execute(query):
-        yield (*names, verdict, kind or "", stage, at or "")
+    for *names, verdict, kind, stage, at, added_by, discussed, ms, revision in session.execute(
+        query
+    ):
+        origin = ReviewOrigin.PROPOSED if added_by is None else ReviewOrigin.ADDED
+        added = (origin, step_text(discussed), format_seconds(ms), "", revision)
+        yield (*names, verdict, kind or "", stage, at or "", *added)
 
 
 def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:
@@ -96,17 +123,23 @@ def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:
     yield from session.execute(query)
 
 
-_HUMAN_ONLY_COLUMNS = ("", "", "", "0", "")
+# In models' rows: the columns from active_seconds on.
+_HUMAN_ONLY_COLUMNS = ("", "", "", "0", "", "", "0", "", "", FIRST_REVISION)
 
 
 def prediction_export_rows(
-    session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
+    session: Session,
+    step: Callable[[int, int], None],
+    *,
+    ranks: int | None = None,
+    history: bool = False,
 ) -> Iterator[ExportRow]:
     """Yield all answers; of models, the first `ranks` guesses or all.
 
-    `step` is called with the number of finished participants and the total.
+    `history` includes the answers that people corrected. `step` is called with the number of
+    finished participants and the total.
     """
-    export = _PredictionExport(session, ranks)
+    export = _PredictionExport(session, ranks, history=history)
     query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
     participants = session.execute(query.order_by(ParticipantRow.id)).all()
     for done, (number, code, kind) in enumerate(participants, start=1):
@@ -117,7 +150,7 @@ def prediction_export_rows(
 
 def human_export_rows(session: Session) -> Iterator[ExportRow]:
     """Yield the answers of people only."""
-    export = _PredictionExport(session, None)
+    export = _PredictionExport(session)
     query = select(ParticipantRow.id, ParticipantRow.code)
     people = query.where(ParticipantRow.kind == ParticipantKind.HUMAN).order_by(ParticipantRow.id)
     for number, code in session.execute(people).all():
@@ -143,9 +176,9 @@ def model_prediction_counts(
         yield code, names[dataset_id], count
 
 
-def prediction_count(session: Session) -> int:
+def prediction_count(session: Session, *, history: bool = False) -> int:
     """Return the total number of rows."""
-    answers = latest_answers()
+    answers = evaluation_answers() if history else latest_answers()
     of_people = (
         select(func.count())
         .select_from(answers)
@@ -157,9 +190,12 @@ def prediction_count(session: Session) -> int:
 
 
 class _PredictionExport:
-    def __init__(self, session: Session, ranks: int | None) -> None:
+    def __init__(
+        self, session: Session, ranks: int | None = None, *, history: bool = False
+    ) -> None:
         self._session = session
         self._ranks = ranks
+        self._answers = evaluation_answers() if history else latest_answers()
         self._datasets = evaluation_datasets(session)
         self._wnids = {number: wnid for wnid, number in class_ids(session).items()}
         self._image_names: dict[int, list[str]] = {}
@@ -184,25 +220,39 @@ class _PredictionExport:
             yield names[ordinal], rank + 1, self._wnids[label], score
 
     def of_human(self, participant_id: int, code: str) -> Iterator[ExportRow]:
-        answer = latest_answers().c
+        answer = self._answers.c
         numbers = [number for number, _ in self._datasets]
         query = (
-            select(DatasetRow.name, ImageRow.name, answer.class_id, answer.score)
-            .add_columns(answer.active_ms, answer.wall_ms, answer.shown_at)
-            .add_columns(answer.escape_hatch, answer.alternative_id)
+            select(self._answers)
+            .add_columns(DatasetRow.name.label("dataset"), ImageRow.name.label("image"))
+            .add_columns(said_to_be_known(answer).label("known_image"))
             .join(ImageRow, ImageRow.id == answer.image_id)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .where(answer.participant_id == participant_id, DatasetRow.id.in_(numbers))
-            .order_by(DatasetRow.id, ImageRow.ordinal)
+            .order_by(DatasetRow.id, ImageRow.ordinal, answer.revision)
             .execution_options(yield_per=FETCH_SIZE)
         )
-        for dataset, image, label, score, *times, shown_at, hatch, other in self._session.execute(
-            query
-        ):
-            guess = (1, self._wnids[label], format_score(score))
-            seconds = map(format_seconds, times)
-            alternative = self._wnids[other] if hatch and other is not None else ""
-            yield (code, dataset, image, *guess, *seconds, shown_at or "", int(hatch), alternative)
+        for row in self._session.execute(query):
+            yield (code, row.dataset, row.image, *self._answer(row))
+
+    def _answer(self, row: SqlRow[Any]) -> ExportRow:
+        """Return the columns of an answer from rank on."""
+        hatch = row.escape_hatch and row.alternative_id is not None
+        return (
+            1,
+            self._wnids[row.class_id],
+            format_score(row.score),
+            format_seconds(row.active_ms),
+            format_seconds(row.wall_ms),
+            row.shown_at or "",
+            int(row.escape_hatch),
+            self._wnids[row.alternative_id] if hatch else "",
+            row.confidence or "",
+            int(row.known_image),
+            row.note,
+            row.committed_at,
+            row.revision,
+        )
 
     def _names(self, dataset_id: int) -> list[str]:
         if dataset_id not in self._image_names:

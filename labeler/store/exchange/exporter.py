@@ -10,8 +10,10 @@ from typing import TextIO
 from sqlalchemy.orm import Session
 
 from labeler.core.study.exchange_format import (
+    ADJUDICATIONS,
     DATASETS,
     EXCHANGE_FILES,
+    FLAGS,
     MULTILABELS,
     PARTICIPANTS,
     PREDICTIONS,
@@ -20,6 +22,7 @@ from labeler.core.study.exchange_format import (
 )
 from labeler.store.engine.atomic_folder import replace_folder_atomically
 from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
 from labeler.store.exchange.export_rows import (
     ExportRow,
     dataset_export_rows,
@@ -29,6 +32,7 @@ from labeler.store.exchange.export_rows import (
     prediction_export_rows,
     review_export_rows,
 )
+from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.study_store import StudyStore
 
@@ -48,6 +52,22 @@ class _UnixLineEndings:
     def write(self, line: str) -> None:
         self._stream.write(line.removesuffix(self.terminator))
         self._stream.write("\n")
+
+
+# A spreadsheet takes a text that starts with one of these as a formula.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+SPREADSHEET_NOTE = (
+    "Texts that start with =, +, -, @, a tab or a carriage return have an apostrophe before them, "
+    "so that a spreadsheet doesn't run them as formulas. These files can't be imported again.\n"
+)
+
+
+def safe_for_spreadsheets(row: Sequence[object]) -> list[object]:
+    """Prefix texts that a spreadsheet would run as formulas with an apostrophe."""
+    return [
+        f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+        for cell in row
+    ]
 
 
 def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
@@ -74,44 +94,64 @@ def export_exchange(
     folder: Path,
     *,
     names: bool = False,
+    history: bool = False,
+    for_spreadsheets: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
-    """Write the five files; names of people only on request.
+    """Write all files; names of people and earlier revisions only on request.
+
+    Files for spreadsheets are marked, because they differ from the study and can't be imported.
 
     `progress` counts participants in predictions.csv; other files report when they are done.
     """
     with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
-        for file, rows in _contents(transaction.session, names=names, progress=progress).items():
-            columns = (*file.columns, *file.optional) if names else file.columns
+        contents = _contents(transaction.session, names=names, history=history, progress=progress)
+        for file, lines in contents.items():
+            columns = (*file.exported, *file.optional) if names else file.exported
+            rows = map(safe_for_spreadsheets, lines) if for_spreadsheets else lines
             files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
             progress(file.name, 1, 1)
+        if for_spreadsheets:
+            (temporary / SPREADSHEET_MARKER).write_text(SPREADSHEET_NOTE, encoding="utf-8")
+    if not for_spreadsheets:
+        (folder / SPREADSHEET_MARKER).unlink(missing_ok=True)
     return ExportSummary(tuple(files))
 
 
 def export_counts(
-    store: StudyStore, *, progress: FileProgress = lambda _file, _done, _total: None
+    store: StudyStore,
+    *,
+    history: bool = False,
+    progress: FileProgress = lambda _file, _done, _total: None,
 ) -> tuple[FileExport, ...]:
     """Return how many rows each file would have."""
     with store.read() as transaction:
         session, counts = transaction.session, []
-        for file, contents in _contents(session, names=False, progress=progress).items():
+        contents = _contents(session, names=False, history=history, progress=progress)
+        for file, lines in contents.items():
             is_long = file is PREDICTIONS
-            rows = prediction_count(session) if is_long else sum(1 for _line in contents)
+            rows = (
+                prediction_count(session, history=history) if is_long else sum(1 for _line in lines)
+            )
             counts.append(FileExport(file.name, rows))
             progress(file.name, 1, 1)
     return tuple(counts)
 
 
 def _contents(
-    session: Session, *, names: bool, progress: FileProgress
+    session: Session, *, names: bool, history: bool, progress: FileProgress
 ) -> dict[ExchangeFile, Iterable[ExportRow]]:
     contents: dict[ExchangeFile, Iterable[ExportRow]] = {
         DATASETS: dataset_export_rows(session),
         PARTICIPANTS: participant_export_rows(session, names=names),
-        PREDICTIONS: prediction_export_rows(session, partial(progress, PREDICTIONS.name)),
-        REVIEWS: review_export_rows(session),
+        PREDICTIONS: prediction_export_rows(
+            session, partial(progress, PREDICTIONS.name), history=history
+        ),
+        REVIEWS: review_export_rows(session, history=history),
         MULTILABELS: multilabel_export_rows(session),
+        ADJUDICATIONS: adjudication_export_rows(session),
+        FLAGS: flag_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

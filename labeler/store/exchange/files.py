@@ -2,11 +2,15 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
-from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile, header_problem
+from labeler.core.study.exchange_format import (
+    EXCHANGE_FILES,
+    UNSUPPORTED_FILES,
+    ExchangeFile,
+    header_problem,
+)
 
 ExchangePaths = Mapping[ExchangeFile, Path]
 
@@ -15,16 +19,23 @@ _FILES_BY_NAME = {file.name: file for file in EXCHANGE_FILES}
 _HEADER_CHARACTERS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFiles:
-    """The files in reading order; `ignored` are other CSV files in the folder."""
+# Marks a folder of files for spreadsheets, which can't be imported.
+SPREADSHEET_MARKER = "for-spreadsheets.txt"
+SPREADSHEETS_REFUSED = (
+    "it was exported for spreadsheets, so some of its texts have an additional apostrophe. "
+    "Export the study without --for-spreadsheets, and import that folder."
+)
 
-    files: ExchangePaths
-    ignored: tuple[str, ...] = ()
 
+def find_in_folder(folder: Path) -> ExchangePaths:
+    """Find the files of the format in the folder by name, in reading order.
 
-def find_in_folder(folder: Path) -> FoundFiles:
-    """Find the files of the format in the folder by name."""
+    An unknown CSV file is an error, because it may be a misspelled one; other files are ignored.
+    """
+    _refuse_spreadsheets(folder)
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() == ".csv" and path.name not in _FILES_BY_NAME:
+            raise InputError(_unknown_file_text(path), file=path)
     present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
     if not present:
         raise RefusedError(
@@ -33,21 +44,40 @@ def find_in_folder(folder: Path) -> FoundFiles:
             "Add folders of images as datasets.",
             by_command="Use `labeler add-dataset`.",
         )
-    others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _FILES_BY_NAME)
-    return FoundFiles(present, tuple(others))
+    return present
 
 
-def find_single_files(paths: Sequence[Path]) -> FoundFiles:
+def _refuse_spreadsheets(folder: Path) -> None:
+    if (folder / SPREADSHEET_MARKER).exists():
+        raise InputError(SPREADSHEETS_REFUSED, file=folder)
+
+
+def _unknown_file_text(path: Path) -> str:
+    if path.name in UNSUPPORTED_FILES:
+        return (
+            "this file of the exchange format can't be imported yet. Move it out of the folder "
+            "to import the others."
+        )
+    return (
+        f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
+        "Rename the file, or move it out of the folder."
+    )
+
+
+def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
     """Identify single files of the format by name, or otherwise by their header."""
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
+        _refuse_spreadsheets(path.parent)
+        if path.name in UNSUPPORTED_FILES:
+            raise InputError(_unknown_file_text(path), file=path)
         file = _FILES_BY_NAME.get(path.name) or _file_by_header(path)
         if file in given:
             raise RefusedError(
                 f"'{given[file]}' and '{path}' are both {file.name}; choose one of them."
             )
         given[file] = path
-    return FoundFiles({file: given[file] for file in EXCHANGE_FILES if file in given})
+    return {file: given[file] for file in EXCHANGE_FILES if file in given}
 
 
 def read_header(path: Path) -> list[str]:

@@ -8,8 +8,10 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from labeler.core.study.exchange_format import (
+    ADJUDICATIONS,
     DATASETS,
     EXCHANGE_FILES,
+    FLAGS,
     MULTILABELS,
     PARTICIPANTS,
     PREDICTIONS,
@@ -18,6 +20,7 @@ from labeler.core.study.exchange_format import (
 )
 from labeler.store.exchange.csv_reader import CsvSource, FileProgress
 from labeler.store.exchange.datasets import import_datasets
+from labeler.store.exchange.decisions import import_adjudications, import_flags
 from labeler.store.exchange.files import ExchangePaths, find_in_folder
 from labeler.store.exchange.multilabels import import_multilabels
 from labeler.store.exchange.participants import import_participants
@@ -37,6 +40,8 @@ _IMPORTERS: dict[ExchangeFile, _Importer] = {
     PREDICTIONS: import_predictions,
     REVIEWS: import_reviews,
     MULTILABELS: import_multilabels,
+    ADJUDICATIONS: import_adjudications,
+    FLAGS: import_flags,
 }
 assert tuple(_IMPORTERS) == EXCHANGE_FILES
 
@@ -45,9 +50,8 @@ def import_exchange(
     store: StudyStore, folder: Path, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> ImportSummary:
     """Import the folder's files into the study; `progress` counts the bytes read of each file."""
-    found = find_in_folder(folder)
-    files = import_found_files(store, found.files, origin=folder, progress=progress)
-    return ImportSummary(files, found.ignored)
+    files = find_in_folder(folder)
+    return ImportSummary(import_found_files(store, files, origin=folder, progress=progress))
 
 
 def import_found_files(

@@ -12,7 +12,15 @@ import numpy.typing as npt
 from labeler.core.clock import stamp
 from labeler.core.errors import InputError
 from labeler.core.study.entities import ParticipantKind, Role
-from labeler.core.study.exchange_rows import Fields, format_score, look_like_numbers, quoted
+from labeler.core.study.exchange_format import REVISION
+from labeler.core.study.exchange_rows import (
+    FIRST_REVISION,
+    MODEL_VALUES,
+    Fields,
+    format_score,
+    look_like_numbers,
+    quoted,
+)
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
 from labeler.store.exchange.human_answers import HumanAnswerImport, check_prediction
 from labeler.store.exchange.lookups import ImportLookups, load_lookups
@@ -32,7 +40,7 @@ from labeler.store.study_store import StudyStore, Transaction
 # Bytes of arrays held in memory; enough for a hundred models on 50,000 images.
 _CACHE_BYTES = 256 * 2**20
 
-_EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative")
+_MODEL_REVISIONS = {"", str(FIRST_REVISION)}
 
 
 class _Columns(NamedTuple):
@@ -86,9 +94,7 @@ class ModelPredictionImport:
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
         """Return the chunk as numbers, or None if a value needs an exact check."""
-        if any(any(chunk[column]) for column in _EMPTY_FOR_MODELS):
-            return None
-        if set(chunk["escape_hatch"]) != {"0"} or not look_like_numbers(chunk["score"]):
+        if not _of_models(chunk) or not look_like_numbers(chunk["score"]):
             return None
         try:
             columns = self._numbers(chunk)
@@ -167,6 +173,15 @@ class ModelPredictionImport:
         return self._source.fault(record.line, "rank", problem)
 
 
+def _of_models(chunk: RowChunk) -> bool:
+    """Return whether the columns for humans have the values that they have for models."""
+    given = chunk.columns
+    return (
+        all(set(given.get(column, [only])) == {only} for column, only in MODEL_VALUES.items())
+        and set(given.get(REVISION, ())) <= _MODEL_REVISIONS
+    )
+
+
 def import_predictions(
     store: StudyStore, transaction: Transaction, source: CsvSource
 ) -> FileImport:
@@ -185,7 +200,7 @@ class _Importer:
         self._transaction = transaction
         self._source = source
         self._names = load_lookups(transaction.session)
-        self._humans = HumanAnswerImport(store, transaction, source, self._names)
+        self._humans = HumanAnswerImport(transaction, source, self._names)
         self._models = ModelPredictionImport(store, transaction, source, self._names, folder)
         self._people: set[str] = set()
         self._read = 0

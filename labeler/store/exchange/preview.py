@@ -75,7 +75,7 @@ def _copy_database(file: Path, copy: Path, progress: FileProgress) -> None:
 
 
 _ROWS_SHOWN = 5
-_PARTICIPANT_COLUMNS = ("participant", "reviewer")
+_PARTICIPANT_COLUMNS = ("participant", "reviewer", "by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

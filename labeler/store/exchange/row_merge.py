@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from labeler.core.errors import InputError
+from labeler.core.study.exchange_format import REVISION
 from labeler.store.exchange.csv_reader import CsvSource
 from labeler.store.schema import Base
 
@@ -63,9 +64,6 @@ def interruptible(connection: Connection, ask: Callable[[], None]) -> Iterator[N
 
 Row = tuple[Any, ...]
 
-# An imported answer is the first revision.
-FIRST_REVISION = 1
-
 # Rows per statement, which share its overhead.
 _ROWS_PER_INSERT = 64
 
@@ -78,8 +76,11 @@ class MergeTarget:
     """The table to merge into, and how it compares with the rows of a file.
 
     The written columns are the key, the compared columns (each with its name in the file), and the
-    rest. `order` is the order of the index; `current` selects the current state of the study with
-    the same column names; `text` formats a stored value as in the file.
+    rest. `order` is the order of the index; `current` selects the state of the study to compare
+    with, with the same column names; `text` formats a stored value as in the file.
+
+    If the key ends with the revision, `current` has all revisions: the file may have any of them,
+    but no others.
     """
 
     table: Table
@@ -138,6 +139,8 @@ class RowMerge:
         if self._may_be_known:
             self._refuse_repetitions()
             self._refuse_differences()
+            if self._target.key[-1] == REVISION:
+                self._refuse_new_revisions()
             known = exists().where(self._matching())
             count = select(func.count()).select_from(self._incoming).where(known)
             skipped = self._connection.scalar(count) or 0
@@ -215,6 +218,23 @@ class RowMerge:
         row = self._connection.execute(query).first()
         if row is not None:
             raise self._contradiction(*row)
+
+    def _refuse_new_revisions(self) -> None:
+        """Refuse a revision that the study doesn't have of something that it has."""
+        new, old = self._incoming.c, self._target.current.c
+        same = and_(*(new[name] == old[name] for name in self._target.key[:-1]))
+        query = (
+            select(new[_POSITION], func.max(old[REVISION]))
+            .join(self._target.current, same)
+            .where(~exists().where(self._matching()).correlate(self._incoming))
+            .group_by(new[_POSITION])
+            .order_by(new[_POSITION])
+            .limit(1)
+        )
+        row = self._connection.execute(query).first()
+        if row is not None:
+            position, stored = row
+            raise self._source.differing(self._source.at(position), REVISION, str(stored))
 
     def _contradiction(self, position: int, *values: Any) -> InputError:
         """Return the error for the row: its compared values, and those of the study."""

@@ -15,10 +15,7 @@ class FileImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The imported files; `ignored` are other CSV files in the folder."""
-
     files: tuple[FileImport, ...]
-    ignored: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

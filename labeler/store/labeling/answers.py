@@ -116,7 +116,7 @@ def delete_draft(session: Session, person: int, task: SessionTask, trial_id: str
 
 @cache
 def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
-    """What the study has of the answer's trial; one query, since a labeler waits for it."""
+    """Return what the study has about the answer's trial, in one query for speed."""
     stored = PredictionRow.id == bindparam("answer")
     session = select(SessionRow.participant_id).where(
         SessionRow.id == bindparam("session"), SessionRow.task == task.task
@@ -235,7 +235,7 @@ def _prediction(answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) ->
 def _exposures(
     answer: CommittedAnswer, trial: StoredTrial, task: TrialTask
 ) -> list[dict[str, object]]:
-    """That the labeler saw the image, and once that they knew it before.
+    """Return the exposures: the labeler saw the image, and once that they knew it before.
 
     Where the class is revealed after the answer, each time counts, else only the first.
     """

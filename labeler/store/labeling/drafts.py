@@ -1,4 +1,4 @@
-"""Drafts: what a person had half done, kept so that a crash costs nothing."""
+"""Drafts: a person's unfinished work, saved so that a crash loses nothing."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from labeler.store.labeling.trial_tasks import TASKS
 from labeler.store.schema import DraftRow, PhaseRow, TrialRow
 from labeler.store.study.sessions import person_id
 
-# No trial's id looks like it.
+# Can't be confused with a trial's id.
 MARKED_TRIALS_SUBJECT = "marked trials"
 
 
@@ -26,12 +26,12 @@ class Drafts:
     def put(
         self, participant: str, *, task: SessionTask, subject: str, contents: Mapping[str, Any]
     ) -> None:
-        """Keep the draft in place of an earlier one on the same subject."""
+        """Save the draft, replacing an earlier one on the same subject."""
         key = self._key(participant, task, subject)
         self._put(key, json.dumps(contents, ensure_ascii=False))
 
     def put_trial(self, trial_id: str, contents: str) -> bool:
-        """Keep the contents as the trial's draft; false once its labeler may not work on it."""
+        """Save the trial's draft; return False once its labeler may not work on it."""
         trial = self._session.get(TrialRow, trial_id)
         if trial is None or trial.locked_at is not None:
             return False
@@ -43,7 +43,7 @@ class Drafts:
         return True
 
     def text(self, participant: str, *, task: SessionTask, subject: str) -> str | None:
-        """The draft as it was written, which may be something that can't be read any more."""
+        """Return the text of the draft, which may be in an unknown format."""
         key = self._key(participant, task, subject)
         return self._session.scalar(select(DraftRow.contents).filter_by(**key))
 
@@ -55,12 +55,12 @@ class Drafts:
         return draft
 
     def discard(self, participant: str, *, task: SessionTask, subject: str) -> None:
-        """Forget the draft, if there is one."""
+        """Delete the draft, if there is one."""
         key = self._key(participant, task, subject)
         self._session.execute(delete(DraftRow).filter_by(**key))
 
     def subjects(self, participant: str, *, task: SessionTask) -> list[str]:
-        """What the participant has drafts of, the latest first."""
+        """Return the subjects of the participant's drafts, the latest first."""
         person = person_id(self._session, participant)
         query = select(DraftRow.subject).filter_by(participant_id=person, task=task)
         order = DraftRow.updated_at.desc(), DraftRow.subject

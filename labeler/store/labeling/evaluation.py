@@ -1,4 +1,4 @@
-"""The evaluation as a labeler meets it: trials without a name, answers, marks, the lock.
+"""The evaluation of one labeler: anonymous trials, answers, marks, the lock.
 
 Making the trials looks further than a labeler may, since their order comes from the images'
 identities and no one may meet a picture they trained on.
@@ -34,7 +34,7 @@ from labeler.store.study.sessions import person_id, require_role
 
 
 def add_missing_trials(session: Session, participant: str) -> None:
-    """Give the labeler a trial for each image of the sample that has none, at its place."""
+    """Add a trial for each image of the sample that has none."""
     query = select(ParticipantRow).where(ParticipantRow.code == participant)
     person = session.scalars(query).one()
     if not _has_missing_trials(session, person.id):
@@ -58,7 +58,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
 
 
 def _has_missing_trials(session: Session, person: int) -> bool:
-    """Whether an image of the sample has no trial of this person's yet."""
+    """Return whether an image of the sample has no trial of this person yet."""
     has_trial = exists().where(
         TrialRow.image_id == SampleImageRow.image_id, EVALUATION.is_trial_of(person)
     )
@@ -72,7 +72,7 @@ def _has_missing_trials(session: Session, person: int) -> bool:
 
 
 def _sampled_images(session: Session) -> dict[ImageKey, int]:
-    """The number of each image of the study's sample; targets aren't asked for."""
+    """Return the numbers of the images in the sample; targets aren't read."""
     query = (
         select(DatasetRow.name, ImageRow.name, ImageRow.id)
         .select_from(SampleImageRow)
@@ -93,9 +93,9 @@ class EvaluationTrials(TaskTrials):
         self._drafts = Drafts(session, clock)
 
     def prepare_trials(self, participant: str) -> int:
-        """Make the labeler's trials, one for each image of the sample; give how many there are.
+        """Create the labeler's trials, one for each image of the sample; return their number.
 
-        Done again, it adds nothing.
+        Repeated calls add nothing.
         """
         person = person_id(self._session, participant)
         require_role(self._session, participant, Role.LABELER)
@@ -107,18 +107,18 @@ class EvaluationTrials(TaskTrials):
         return self._count(person)
 
     def trials(self, participant: str) -> list[BlindTrial]:
-        """The labeler's trials in the labeler's own order."""
+        """Return the labeler's trials in their order."""
         person = person_id(self._session, participant)
         return self._blind_trials(person, _trials_query(person))
 
     def trial(self, participant: str, trial_id: str) -> BlindTrial:
-        """One of the labeler's trials."""
+        """Return one of the labeler's trials."""
         person = person_id(self._session, participant)
         query = _trials_query(person).where(TrialRow.id == trial_id)
         return self._blind_trials(person, query)[0]
 
     def next_unanswered(self, participant: str) -> BlindTrial | None:
-        """The first trial that still waits for an answer; flagged ones don't."""
+        """Return the first unanswered trial; flagged ones don't count."""
         person = person_id(self._session, participant)
         waiting = _trials_query(person).where(~_ANSWERED, ~IS_FLAGGED).limit(1)
         return next(iter(self._blind_trials(person, waiting)), None)
@@ -130,7 +130,7 @@ class EvaluationTrials(TaskTrials):
         return OwnProgress(answered=answered, set_aside=set_aside, total=self._count(person))
 
     def mark(self, trial_id: str, *, marked: bool = True) -> None:
-        """Note that the labeler wants to come back to the trial, or no longer does."""
+        """Mark the trial to return to it, or remove the mark."""
         trial = self._require_changeable(trial_id)
         before = self._marks(trial.participant_id)
         marks = before | {trial_id} if marked else before - {trial_id}
@@ -143,12 +143,12 @@ class EvaluationTrials(TaskTrials):
         )
 
     def active_ms(self, participant: str, *, idle_after_ms: int) -> int:
-        """The labeler's active time so far, in all."""
+        """Return the labeler's total active time so far."""
         person = person_id(self._session, participant)
         return evaluation_active_ms(self._session, person, idle_after_ms=idle_after_ms)
 
     def unfinished_trial(self, participant: str) -> str | None:
-        """The trial that the labeler was at when the program ended, if nothing came after it."""
+        """Return the trial that was open when the program ended, if nothing came after it."""
         return find_unfinished_trial(self._session, person_id(self._session, participant))
 
     def is_locked(self, participant: str) -> bool:
@@ -156,7 +156,7 @@ class EvaluationTrials(TaskTrials):
         return self._count(person, TrialRow.locked_at.is_not(None)) > 0
 
     def lock_task(self, participant: str) -> None:
-        """Lock the labeler's answers for good; refused while a trial waits for its answer."""
+        """Lock the labeler's answers permanently; refused while a trial is unanswered."""
         person = person_id(self._session, participant)
         if not self._count(person):
             raise RefusedError("There is nothing to lock: the evaluation hasn't begun.")
@@ -187,7 +187,7 @@ class EvaluationTrials(TaskTrials):
         return super()._flags(trial) | ({TrialFlag.LATER} if marked else frozenset())
 
     def _marks(self, person: int) -> frozenset[str]:
-        """The trials that the labeler wants to come back to."""
+        """Return the marked trials."""
         key = {"task": SessionTask.EVALUATE, "subject": MARKED_TRIALS_SUBJECT}
         query = select(DraftRow.contents).filter_by(participant_id=person, **key)
         contents = self._session.scalar(query)

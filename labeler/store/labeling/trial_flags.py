@@ -1,4 +1,4 @@
-"""Setting a trial aside: a flag instead of an answer, with the time that led to it."""
+"""Flags that set a trial aside, stored with the time spent on it."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class FlaggedTrial:
 def flag_trial(
     session: Session, trial: TrialRow, aside: FlaggedTrial, *, now: str, task: TrialTask
 ) -> None:
-    """Keep the flag, the time and the exposure; flagged again, the flag is kept once."""
+    """Store the flag, the time and the exposure; a repeated flag is stored once."""
     if aside.flag is TrialFlag.NOT_SHOWN:
         _add_not_shown(session, trial, aside.note, now)
     elif aside.flag is TrialFlag.INAPPROPRIATE:
@@ -81,7 +81,7 @@ def _store_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
 
 
 def is_exposed(session: Session, trial: TrialRow, occasion: ExposureOccasion) -> bool:
-    """Whether the trial's labeler has seen its image on such an occasion."""
+    """Return whether the trial's labeler has seen its image on such an occasion."""
     query = select(ExposureRow.id).filter_by(
         participant_id=trial.participant_id, image_id=trial.image_id, occasion=occasion
     )
@@ -91,7 +91,7 @@ def is_exposed(session: Session, trial: TrialRow, occasion: ExposureOccasion) ->
 def record_shown(
     session: Session, trial: TrialRow, *, at: str, session_id: str, task: TrialTask
 ) -> None:
-    """Keep that the labeler saw the trial's image, though not yet with a label next to it."""
+    """Record that the labeler saw the trial's image, without its label."""
     trial.shown_at = trial.shown_at or at
     if not is_exposed(session, trial, task.occasion):
         session.add(

@@ -1,4 +1,4 @@
-"""The tasks that labelers answer trial by trial, and what the database asks differently in each."""
+"""The tasks that consist of trials, and how their queries and refusals differ."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,13 +31,13 @@ class TrialTask:
 
     @cached_property
     def is_trial(self) -> TextClause:
-        """Whether a trial is one of the task."""
-        # Written out, since an index over evaluations only is of no use to a bound value.
+        """Return the condition that a trial belongs to the task."""
+        # A literal, because a partial index isn't used for a bound value.
         return text(f"trial.task = '{self.task.value}'")
 
     @cached_property
     def is_prediction(self) -> TextClause:
-        """Whether a prediction is one of the task."""
+        """Return the condition that a prediction belongs to the task."""
         return text(f"prediction.task = '{self.task.value}'")
 
     @cached_property
@@ -59,7 +59,7 @@ class TrialTask:
         return and_(TrialRow.participant_id == person, self.is_trial)
 
     def require_open(self, session: Session) -> None:
-        """Refuse, with the reason, what can only be done while the task's phase is open."""
+        """Refuse with the reason unless the task's phase is open."""
         query = select(PhaseRow.state).where(PhaseRow.phase == self.phase)
         reason = dict(self.refusals).get(session.scalar(query) or PhaseState.CLOSED)
         if reason is not None:

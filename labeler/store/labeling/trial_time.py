@@ -13,7 +13,7 @@ from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 
 
 def pack_inputs(inputs: Sequence[int]) -> bytes:
-    """Moments as the database keeps them: 64-bit little-endian integers."""
+    """Pack moments as 64-bit little-endian integers."""
     return struct.pack(f"<{len(inputs)}q", *inputs)
 
 
@@ -55,7 +55,7 @@ def _interval_row(
 
 
 def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
-    """All the time spent on the trial, with its answers and before its flags."""
+    """Return all time spent on the trial."""
     answered = session.scalar(
         select(func.max(PredictionRow.wall_ms)).where(PredictionRow.trial_id == trial.id)
     )
@@ -65,7 +65,7 @@ def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
 
 
 def evaluation_active_ms(session: Session, person: int, *, idle_after_ms: int) -> int:
-    """The labeler's active time in the evaluation: of last answers, and of flagged trials."""
+    """Return the active time of the evaluation: of last answers and of flagged trials."""
     flagged = list(session.scalars(_flagged_only(person)))
     # A sum is a decimal number to PostgreSQL.
     return int(session.scalar(_answered_active_ms_query(person)) or 0) + sum(
@@ -75,7 +75,7 @@ def evaluation_active_ms(session: Session, person: int, *, idle_after_ms: int) -
 
 
 def _visits(session: Session, trial_id: str) -> tuple[TrialVisit, ...]:
-    """The trial's intervals in order, those of one sitting together."""
+    """Return the trial's intervals in order, grouped by visit."""
     query = select(IntervalRow).where(IntervalRow.trial_id == trial_id)
     visits: list[list[IntervalRow]] = []
     for row in session.scalars(query.order_by(IntervalRow.number)):
@@ -98,7 +98,7 @@ def _interval_from_row(row: IntervalRow) -> AttentionInterval:
 
 
 def _answered_active_ms_query(person: int) -> Select[int | None]:
-    """The active time of each image's last answer, summed."""
+    """Return the total active time of each image's last answer."""
     later = aliased(PredictionRow)
     corrected = exists().where(
         later.participant_id == PredictionRow.participant_id,
@@ -112,7 +112,7 @@ def _answered_active_ms_query(person: int) -> Select[int | None]:
 
 
 def _flagged_only(person: int) -> Select[str]:
-    """The trials that have been flagged, and have no answer with the time in it."""
+    """Return the flagged trials without an answer."""
     answered = exists().where(PredictionRow.trial_id == TrialRow.id)
     return select(TrialRow.id).where(
         EVALUATION.is_trial_of(person), TrialRow.flagged_wall_ms.is_not(None), ~answered

@@ -1,4 +1,4 @@
-"""What a labeler does with one trial, whichever task it belongs to.
+"""What a labeler does with one trial of any task.
 
 What a labeler's screen asks here is answered from tables that know images by number only; the
 methods for the decoder look further, and their answers never become part of a view.
@@ -39,7 +39,7 @@ from labeler.store.schema import (
 
 
 def find_unfinished_trial(session: Session, person: int) -> str | None:
-    """The trial of the labeler's newest draft, unless an answer or a flag came after it."""
+    """Return the trial of the labeler's newest draft, unless an answer or flag came later."""
     drafts = select(DraftRow.subject, DraftRow.updated_at).where(
         DraftRow.participant_id == person,
         DraftRow.task == EVALUATION.task,
@@ -52,7 +52,7 @@ def find_unfinished_trial(session: Session, person: int) -> str | None:
 
 
 def _last_activity(session: Session, person: int) -> str:
-    """When the labeler last answered or flagged something."""
+    """Return when the labeler last answered or flagged something."""
     answers = select(func.max(PredictionRow.committed_at)).where(
         PredictionRow.participant_id == person, EVALUATION.is_prediction
     )
@@ -80,12 +80,12 @@ IS_FLAGGED: ColumnElement[bool] = or_(
 
 
 def is_answered(task: TrialTask) -> Exists:
-    """Whether a trial of the task has an answer."""
+    """Return the condition that a trial of the task has an answer."""
     return exists().where(task.answers_trial).correlate(TrialRow)
 
 
 class TaskTrials:
-    """The part of a task that is about one trial: answering, setting aside, coming back."""
+    """The part of a task that is about one trial: answering, flagging, returning."""
 
     def __init__(self, session: Session, clock: Clock, task: TrialTask) -> None:
         self._session = session
@@ -126,7 +126,7 @@ class TaskTrials:
         )
 
     def _flags(self, trial: TrialRow) -> frozenset[TrialFlag]:
-        """What the labeler has said about the image so far."""
+        """Return the labeler's flags so far."""
         inappropriate = select(ProblematicRow.id).filter_by(
             image_id=trial.image_id,
             participant_id=trial.participant_id,
@@ -161,7 +161,7 @@ class TaskTrials:
         )
 
     def image_file(self, trial_id: str) -> ImageFile:
-        """The trial's image: for the decoder alone, since the path may be the target."""
+        """Return the trial's image file, for the decoder only: the path may contain the target."""
         query = _join_image(select(*IMAGE_FILE_COLUMNS), trial_id)
         file = image_file_from_row(self._session.execute(query).one_or_none())
         if file is None:
@@ -171,7 +171,7 @@ class TaskTrials:
         return file
 
     def _require_changeable(self, trial_id: str) -> TrialRow:
-        """The trial, while its labeler may still work on it."""
+        """Return the trial; refused unless its labeler may still work on it."""
         trial = self._session.get(TrialRow, trial_id)
         if trial is None:
             raise RefusedError(NO_SUCH_TRIAL)
@@ -182,7 +182,7 @@ class TaskTrials:
 
 
 def _join_image(query: Select[*Selected], trial_id: str) -> Select[*Selected]:
-    """Ask something of a trial's image and its dataset."""
+    """Join a trial's image and dataset to a query."""
     return (
         query.select_from(TrialRow)
         .join(ImageRow, ImageRow.id == TrialRow.image_id)

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.clock import stamp
 from labeler.core.metrics.study_answers import (
+    NO_CONFIDENCE,
     NO_LABEL,
     NO_TIME,
     DatasetAnswers,
@@ -171,7 +172,7 @@ class ReportAnswers:
         names = _rows(self._session, query.order_by(ImageRow.ordinal))
         ids, targets = self._images(number)
         positions = _ImagePositions(ids)
-        labels, alternatives, times = self._answers(number, people, positions)
+        labels, alternatives, times, confidence = self._answers(number, people, positions)
         return DatasetAnswers(
             name=name,
             images=tuple(chain.from_iterable(names)),
@@ -184,6 +185,7 @@ class ReportAnswers:
             active_ms=times,
             model_guesses=self._guesses(number, models),
             seen_before=self._seen_before(number, people, positions),
+            confidence=confidence if (confidence != NO_CONFIDENCE).any() else None,
         )
 
     def _seen_before(
@@ -234,7 +236,8 @@ class ReportAnswers:
 
     def _answers(
         self, dataset: int, people: list[int], positions: "_ImagePositions"
-    ) -> tuple[Labels, Labels, Counts]:
+    ) -> tuple[Labels, Labels, Counts, Counts]:
+        """Return label, alternative, active time and confidence by person and image."""
         last = latest_answers()
         query = (
             select(
@@ -243,6 +246,7 @@ class ReportAnswers:
                 last.c.class_id,
                 last.c.alternative_id,
                 last.c.active_ms,
+                last.c.confidence,
             )
             .join(ImageRow, ImageRow.id == last.c.image_id)
             .where(ImageRow.dataset_id == dataset)
@@ -250,6 +254,7 @@ class ReportAnswers:
         shape = len(people), len(positions)
         labels = np.full(shape, NO_LABEL, np.int32)
         alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
+        confidence = np.full(shape, NO_CONFIDENCE, np.int64)
         row_of = {number: row for row, number in enumerate(people)}
         for rows in _fetch_in_parts(self._session, query):
             numbers = np.array(
@@ -260,16 +265,17 @@ class ReportAnswers:
                         label,
                         _value_or(other, NO_LABEL),
                         _value_or(ms, NO_TIME),
+                        _value_or(sure, NO_CONFIDENCE),
                     )
-                    for person, image, label, other, ms in rows
+                    for person, image, label, other, ms, sure in rows
                 ],
                 np.int64,
             )
             # Models' answers are stored packed and not counted here.
-            row, images, label, other, spent = numbers[numbers[:, 0] >= 0].T
+            row, images, label, other, spent, sure = numbers[numbers[:, 0] >= 0].T
             at = row, positions.of(images)
-            labels[at], alternatives[at], times[at] = label, other, spent
-        return labels, alternatives, times
+            labels[at], alternatives[at], times[at], confidence[at] = label, other, spent, sure
+        return labels, alternatives, times, confidence
 
     def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
         """Return the labels only: scores aren't needed and are most of the bytes."""

@@ -1,4 +1,4 @@
-"""Notes on training images, one after the other, each with its author and moment."""
+"""Notes on training images, each with its author and time."""
 
 import uuid
 from collections import defaultdict
@@ -19,7 +19,7 @@ class DiscussionNotes:
         self._clock = clock
 
     def add_note(self, image: int, *, author: str, text: str) -> None:
-        """Append a note; nothing that was said before changes."""
+        """Append a note; earlier notes never change."""
         row = {
             "id": str(uuid.uuid4()),
             "image_id": image,
@@ -30,7 +30,7 @@ class DiscussionNotes:
         self._session.execute(insert(DiscussionNoteRow).values(**row))
 
     def notes(self, images: Collection[int]) -> dict[int, tuple[DiscussionNote, ...]]:
-        """The notes of those images that have any, oldest first."""
+        """Return the notes by image, oldest first."""
         query = (
             select(
                 DiscussionNoteRow.image_id,

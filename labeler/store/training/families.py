@@ -1,4 +1,4 @@
-"""Families: lists of classes that people saved under a name, to train on."""
+"""Families: named lists of classes to train on."""
 
 from sqlalchemy import insert, or_, select
 from sqlalchemy.orm import Session
@@ -19,7 +19,7 @@ class Families:
         self._clock = clock
 
     def of(self, participant: str) -> list[SavedFamily]:
-        """The person's own families and those that are everyone's, by name."""
+        """Return the person's own families and the shared ones, by name."""
         person = person_id(self._session, participant)
         query = select(FamilyRow).where(
             FamilyRow.removed_at.is_(None),
@@ -29,7 +29,7 @@ class Families:
         return [SavedFamily(row.name, self._classes(row.id), row.shared) for row in rows]
 
     def save(self, participant: str, family: SavedFamily) -> None:
-        """Keep the family, in place of an earlier one of the person's by that name."""
+        """Save the family, replacing the person's earlier one of that name."""
         _check_family(family)
         person = person_id(self._session, participant)
         indices = class_ids(self._session)
@@ -49,7 +49,7 @@ class Families:
         self._session.execute(insert(FamilyClassRow), classes)
 
     def remove(self, participant: str, name: str) -> None:
-        """Forget one of the person's own families; refused where there is none of that name."""
+        """Delete one of the person's own families; refused if there is none of that name."""
         if not self._remove(person_id(self._session, participant), name):
             raise RefusedError(f"You have no family called “{name}”.")
 

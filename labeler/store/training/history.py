@@ -1,4 +1,4 @@
-"""What people answered while training, for those who may look back at it.
+"""Training answers, for the people who may see them.
 
 Every query here is bound to training: answers of that task, and images of which none belongs to
 the evaluation sample. Problematic images are left out, as they are of every accuracy.
@@ -53,7 +53,7 @@ def training_request(row: TrainingRow) -> TrainingRequest:
 
 
 _FIRST = 1
-# A database takes so many values in one question.
+# Databases limit the number of values in one query.
 _IDS_PER_QUERY = 500
 
 _COPY = aliased(ImageRow)
@@ -95,7 +95,7 @@ class TrainingHistory:
         self._clock = clock
 
     def answers(self, participant: str) -> list[TrainingAnswer]:
-        """The person's first answers to training trials, oldest first."""
+        """Return the person's first answers to training trials, oldest first."""
         query = (
             select(
                 PredictionRow.image_id,
@@ -120,7 +120,7 @@ class TrainingHistory:
         ]
 
     def sessions(self, participant: str) -> list[TrainingSession]:
-        """The person's sessions at trainings, oldest first, each with what it was about."""
+        """Return the person's training sessions, oldest first, each with its request."""
         person = person_id(self._session, participant)
         of_person = select(SessionRow.started_at).filter_by(
             participant_id=person, task=SessionTask.TRAIN
@@ -131,7 +131,7 @@ class TrainingHistory:
         return [_training_session(at, trainings) for at in starts]
 
     def offered(self) -> dict[str, int]:
-        """How many training images each class has; classes without any are left out."""
+        """Return the number of training images of each class that has any."""
         query = (
             select(ClassRow.wnid, func.count())
             .select_from(TrainingPoolRow)
@@ -143,7 +143,7 @@ class TrainingHistory:
         return dict(self._session.execute(query).all())
 
     def labelers(self) -> list[str]:
-        """The people who answered at least one training image, by code."""
+        """Return the people who answered at least one training image, by code."""
         query = (
             select(ParticipantRow.code)
             .join(PredictionRow, PredictionRow.participant_id == ParticipantRow.id)
@@ -154,7 +154,7 @@ class TrainingHistory:
         return list(self._session.scalars(query))
 
     def counts(self) -> dict[str, int]:
-        """How many training answers each labeler gave."""
+        """Return the number of training answers of each labeler."""
         query = (
             select(ParticipantRow.code, func.count())
             .select_from(PredictionRow)
@@ -165,7 +165,7 @@ class TrainingHistory:
         return dict(self._session.execute(query).all())
 
     def first_answers(self, participant: str) -> dict[int, str]:
-        """By image, what the person answered the first time that they met it."""
+        """Return the person's first answer to each image."""
         query = (
             select(PredictionRow.image_id, ClassRow.wnid)
             .join(ImageRow, ImageRow.id == PredictionRow.image_id)
@@ -177,7 +177,7 @@ class TrainingHistory:
         return dict(self._session.execute(query).all())
 
     def accepted(self, images: Collection[int]) -> dict[int, tuple[str, ...]]:
-        """The accepted labels of training images: the target first, unless a review refused it."""
+        """Return the accepted labels of images: the target first, unless a review rejected it."""
         found: dict[int, tuple[str, ...]] = {}
         for some in _in_parts(sorted(images)):
             judged = _by_verdict(self._session.execute(_verdicts(some)))
@@ -188,7 +188,7 @@ class TrainingHistory:
         return found
 
     def keys(self, images: Collection[int]) -> dict[int, ImageKey]:
-        """The images by name: for the lead."""
+        """Return the image keys, for the lead."""
         found: dict[int, ImageKey] = {}
         for some in _in_parts(sorted(images)):
             query = (
@@ -201,7 +201,7 @@ class TrainingHistory:
         return found
 
     def file(self, image: int) -> ImageFile:
-        """A training image's file; for the decoder alone."""
+        """Return a training image's file, for the decoder only."""
         query = (
             select(*IMAGE_FILE_COLUMNS)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -213,12 +213,12 @@ class TrainingHistory:
         return file
 
     def has_seen(self, participant: str, image: int) -> bool:
-        """Whether it is known that the person saw the image with its labels."""
+        """Return whether the person saw the image with its labels."""
         seen = self._exposure(participant, image)
         return self._session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is not None
 
     def record_seen(self, participant: str, image: int) -> None:
-        """Keep that the person saw a training image with its labels, if that isn't known yet."""
+        """Record that the person saw a training image with its labels, once."""
         if self.has_seen(participant, image):
             return
         target = select(ImageRow.target_id).where(ImageRow.id == image).scalar_subquery()
@@ -234,7 +234,7 @@ class TrainingHistory:
 
 
 def _training_session(started_at: str, trainings: Sequence[TrainingRow]) -> TrainingSession:
-    """A session goes on with the training that was begun last by then: others have ended."""
+    """Return the training of a session: the one started last before it."""
     by_then = [row for row in trainings if row.begun_at <= started_at]
     request = training_request(by_then[-1]) if by_then else None
     return TrainingSession(datetime.fromisoformat(started_at), request)

@@ -1,4 +1,4 @@
-"""The training pool as one labeler may draw from it."""
+"""The part of the training pool that one labeler may draw from."""
 
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.orm import Session
@@ -22,10 +22,10 @@ from labeler.store.schema import (
 
 
 def eligible_images(session: Session, person: int) -> list[PoolImage]:
-    """The images that the labeler may be shown, and how often they were; for drawing only.
+    """Return the images that may be shown, and how often they were; for drawing only.
 
-    Out of it stay pictures of the evaluation sample, under any name, problematic images, and
-    those that couldn't be shown to this labeler.
+    Excluded are images of the evaluation sample and their copies, problematic images, and those
+    that couldn't be shown to this labeler.
     """
     met = {
         image: (times, last)
@@ -38,7 +38,7 @@ def eligible_images(session: Session, person: int) -> list[PoolImage]:
 
 
 def planned_images(session: Session, training_id: str) -> list[PlannedTrainingImage]:
-    """The images of a training in their order, with their classes."""
+    """Return the images of a training in order, with their classes."""
     answered = exists().where(TRAINING.answers_trial).correlate(TrialRow)
     query = (
         select(TrialRow.id, TrialRow.position, DatasetRow.name, ImageRow.name, ClassRow.wnid)
@@ -58,7 +58,7 @@ def planned_images(session: Session, training_id: str) -> list[PlannedTrainingIm
 
 
 def image_row_ids(session: Session, keys: list[ImageKey]) -> dict[ImageKey, int]:
-    """The database's own number of each of these images."""
+    """Return the row id of each of these images."""
     query = (
         select(DatasetRow.name, ImageRow.name, ImageRow.id)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -89,7 +89,7 @@ def _eligible_images_query(person: int) -> Select[int, str, str, str]:
         .where(
             DatasetRow.complete,
             ImageRow.id.not_in(sampled),
-            # What has no hash was never measured, and so is in no sample.
+            # Images without a hash were never measured, so they aren't in any sample.
             func.coalesce(ImageRow.content_hash, b"").not_in(sampled_contents),
             ImageRow.id.not_in(problematic),
             ImageRow.id.not_in(_not_shown(person)),
@@ -106,7 +106,7 @@ def _not_shown(person: int) -> Select[int]:
 
 
 def _exposure_counts_query(person: int) -> Select[int, int, str]:
-    """How often each image was reported to the labeler, and when they last saw it."""
+    """Return how often each image was revealed to the labeler, and when they last saw it."""
     return (
         select(ExposureRow.image_id, func.count(ExposureRow.class_id), func.max(ExposureRow.at))
         .where(

@@ -1,4 +1,4 @@
-"""Trainings: their trials without a name, and what may be shown once an answer is stored."""
+"""Trainings: their anonymous trials, and what may be shown after an answer."""
 
 import uuid
 from collections.abc import Sequence
@@ -63,22 +63,22 @@ class OpenTraining:
 
 
 class Trainings(TaskTrials):
-    """Nothing here tells a target before its answer is stored, but what draws the trials."""
+    """Trainings of a labeler; only drawing reads a target before its answer is stored."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
         super().__init__(session, clock, TRAINING)
 
     def require_open(self, participant: str) -> None:
-        """Refuse anyone who is no labeler, or a training that the lead hasn't opened."""
+        """Refuse unless the person is a labeler and the lead has opened training."""
         require_role(self._session, participant, Role.LABELER)
         TRAINING.require_open(self._session)
 
     def pool(self, participant: str) -> list[PoolImage]:
-        """What the labeler may draw from: for drawing, and never for a screen."""
+        """Return what the labeler may draw from; never for a screen."""
         return eligible_images(self._session, person_id(self._session, participant))
 
     def begin(self, participant: str, request: TrainingRequest, images: Sequence[ImageKey]) -> str:
-        """Make a training of these images, in this order; one that is open ends."""
+        """Create a training of these images in this order; an unfinished one ends."""
         self.require_open(participant)
         person = person_id(self._session, participant)
         self._end_all(person)
@@ -101,14 +101,14 @@ class Trainings(TaskTrials):
         return row.id
 
     def current(self, participant: str) -> OpenTraining | None:
-        """The training that the labeler is at, unless it was ended."""
+        """Return the unfinished training, or None."""
         person = person_id(self._session, participant)
         query = select(TrainingRow).filter_by(participant_id=person, ended_at=None)
         row = self._session.scalar(query.order_by(TrainingRow.begun_at.desc()).limit(1))
         return None if row is None else OpenTraining(row.id, training_request(row))
 
     def count(self, participant: str) -> int:
-        """How many trainings the labeler has begun."""
+        """Return how many trainings the labeler has started."""
         person = person_id(self._session, participant)
         query = select(func.count(TrainingRow.id)).where(TrainingRow.participant_id == person)
         return self._session.scalar(query) or 0
@@ -120,7 +120,7 @@ class Trainings(TaskTrials):
             row.ended_at = row.ended_at or stamp(self._clock.utc())
 
     def trials(self, training_id: str) -> list[BlindTrial]:
-        """The training's trials in their order, by their place alone."""
+        """Return the trials in order, identified by position alone."""
         rows = self._session.execute(_trials_of(training_id)).all()
         return [
             BlindTrial(
@@ -135,18 +135,18 @@ class Trainings(TaskTrials):
         ]
 
     def note_shown(self, trial_id: str, *, session_id: str, at: str) -> None:
-        """Keep that the image was seen, before its class is reported."""
+        """Record that the image was seen, before its class is revealed."""
         trial = self._require_changeable(trial_id)
         record_shown(self._session, trial, at=at, session_id=session_id, task=TRAINING)
 
     def answers(self, training_id: str) -> list[GradedAnswer]:
-        """The answers of a training, oldest first."""
+        """Return the answers of a training, oldest first."""
         return self._graded_answers(
             revealed_answers_query().where(TrainingTrialRow.training_id == training_id)
         )
 
     def answer(self, trial_id: str) -> GradedAnswer:
-        """What may be shown of a trial once it is answered; refused before."""
+        """Return the graded answer of a trial; refused before it is answered."""
         found = self._graded_answers(
             revealed_answers_query().where(PredictionRow.trial_id == trial_id)
         )
@@ -155,11 +155,11 @@ class Trainings(TaskTrials):
         return found[0]
 
     def planned(self, training_id: str) -> list[PlannedTrainingImage]:
-        """The training's images with their classes: for drawing, and never for a screen."""
+        """Return the images with their classes, for drawing; never for a screen."""
         return planned_images(self._session, training_id)
 
     def insert(self, training_id: str, key: ImageKey, *, position: int) -> None:
-        """Put one more image into the training; those behind it move back."""
+        """Insert an image into the training; later ones move back."""
         row = self._session.get_one(TrainingRow, training_id)
         of_training = select(TrainingTrialRow.trial_id).filter_by(training_id=training_id)
         shift_later = update(TrialRow).where(

@@ -1,1 +1,1 @@
-"""The workbench of the evaluation."""
+"""The evaluation workbench."""

@@ -12,7 +12,7 @@ from labeler.app.labeling.workbench_view import (
     WorkbenchStage,
     WorkbenchView,
 )
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS
+from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.button_grid import ButtonGrid
@@ -31,7 +31,7 @@ class AnswerNotice(QWidget):
         self._appearance = appearance
         self._notice = label(rank="notice", wrap=True)
         self._notice.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # However many lines it would like to have, it gets those that are kept.
+        # Its height doesn't depend on its text.
         self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._alternative = ElidedLabel(rank="body", mode=Qt.TextElideMode.ElideMiddle)
         self._note = ElidedLabel(rank="caption")
@@ -66,7 +66,7 @@ class AnswerNotice(QWidget):
 
     @property
     def _needed(self) -> int:
-        """How many lines the notice takes."""
+        """Return how many lines the notice needs."""
         wide = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
         return min(_NOTICE_LINES, ceil(wide / max(1, self.width())))
 
@@ -90,7 +90,7 @@ assert len(CONFIDENCE_ACTIONS) == len(_CONFIDENCE_TEXTS) == CONFIDENCE_LEVELS, (
 
 
 class ConfidenceRow(QWidget):
-    """One button for each level; the chosen one is pressed in."""
+    """One button for each confidence level; the chosen one is checked."""
 
     pressed = Signal(Action)
 
@@ -114,13 +114,13 @@ class ConfidenceRow(QWidget):
 
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
-_NO_ANSWER_NEEDED = "It needs no answer; you can give one all the same."
+_NO_ANSWER_NEEDED = "It doesn't need an answer, but you can give one."
 _FLAG, _FLAGGED = "Flag image", "Flagged"
 _ROWS = 2
 
 
 class AnswerBar(QWidget):
-    """Renders the answer; every button says which action it represents."""
+    """Shows the answer; each button emits the action it represents."""
 
     pressed = Signal(Action)
     noted = Signal(str)
@@ -129,7 +129,7 @@ class AnswerBar(QWidget):
     def __init__(
         self, appearance: Appearance, keymap: Keymap, *, only_forwards: bool = False
     ) -> None:
-        """`only_forwards` is for a training: nothing is marked or gone back to, but it can end."""
+        """`only_forwards` is for training, which has no marks and no way back, but can be ended."""
         super().__init__()
         self._appearance, self._keymap = appearance, keymap
         self._only_forwards = only_forwards
@@ -156,18 +156,18 @@ class AnswerBar(QWidget):
         self._connect()
 
     def render_answer(self, view: WorkbenchView[object]) -> None:
-        """Show the answer, and which of the buttons can do something now."""
+        """Show the answer, and enable the buttons that apply."""
         answer = view.answer
         self._show_choice(answer, flagged=view.flagged)
         self.note.show_text(answer.note)
         self.close_note()
-        self._show_words(view, notice=view.trouble or view.notice)
+        self._show_words(view, notice=view.problem or view.notice)
         self._set_states(view)
         self.confidence.setVisible(answer.asks_confidence)
         self.confidence.show_level(answer.confidence)
 
     def edit_note(self) -> None:
-        """Open the note for writing, or close it."""
+        """Open or close the note field."""
         if self.note.isVisibleTo(self) and self.note.hasFocus():
             self.note_left.emit()
             return
@@ -176,7 +176,7 @@ class AnswerBar(QWidget):
         self.note.setFocus()
 
     def close_note(self) -> None:
-        """Put the field away unless a note is being written; what is noted is reported below."""
+        """Hide the note field unless it is being edited."""
         self.note.setVisible(self._is_writing)
 
     @property
@@ -191,7 +191,7 @@ class AnswerBar(QWidget):
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
 
     def _show_words(self, view: WorkbenchView[object], *, notice: str) -> None:
-        """Tell whose answer it is and what belongs to it; a notice can be read next to a note."""
+        """Show the texts of the answer, and a notice next to the note."""
         answer = view.answer
         covered = notice if self._is_writing else ""
         self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
@@ -237,7 +237,7 @@ class AnswerBar(QWidget):
     def _connect(self) -> None:
         self._appearance.changed.connect(self._keep_heights)
         self._keep_heights()
-        # A press offers reasons, and changes nothing yet.
+        # Clicking opens a menu of reasons and changes nothing yet.
         self.flag.clicked.connect(lambda: self.flag.setChecked(self._is_flagged))
         self.confidence.pressed.connect(self.pressed)
         self.note.edited.connect(self.noted)
@@ -245,7 +245,7 @@ class AnswerBar(QWidget):
         self.note.unfocused.connect(self.close_note)
 
     def _keep_heights(self) -> None:
-        """The lines are as high as their largest rank, so that no choice moves the image."""
+        """Fix the height of the lines, so that no choice moves the image."""
         for line, size in ((self._caption, TypeSize.BODY), (self._name, TypeSize.HEADING)):
             line.setMinimumHeight(QFontMetrics(self._appearance.font(size, strong=True)).height())
 
@@ -258,7 +258,7 @@ class AnswerBar(QWidget):
         layout.addWidget(self._buttons())
 
     def _words(self) -> QGridLayout:
-        """The answer in words; a note is written over its last lines, so that nothing moves."""
+        """Build the texts; the note field covers their last lines, so that nothing moves."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(0)
@@ -283,7 +283,7 @@ class AnswerBar(QWidget):
 
 
 def _note_field() -> NoteField:
-    """A field that takes the room it is laid over, and asks for none."""
+    """A text field that adopts the size of its container."""
     field = NoteField()
     field.setProperty("kind", "remark")
     field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -292,15 +292,15 @@ def _note_field() -> NoteField:
 
 
 def _caption_text(answer: AnswerView, *, flagged: str) -> str:
-    """What is above the chosen class: whose answer it is, or what is wanted now."""
+    """Return the caption above the chosen class."""
     if answer.needs_alternative:
-        return "Escape hatch: now choose the class of the intended subject"
+        return "Escape hatch: choose the class of the intended subject"
     beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
-    return f"{_is_submitted(answer)}{beside_label}"
+    return f"{_answer_state(answer)}{beside_label}"
 
 
-def _is_submitted(answer: AnswerView) -> str:
-    """Whether the answer is the one that was submitted, or a change of it that isn't yet."""
+def _answer_state(answer: AnswerView) -> str:
+    """Return the caption of an answer that was submitted before, changed or not."""
     if answer.before is not None:
         return f"Your change, not submitted yet · before: {answer.before.name}"
     if answer.is_changed:

@@ -1,4 +1,4 @@
-"""One labeler's evaluation in the window: the workbench, and the page at its end."""
+"""A labeler's evaluation: the workbench, and the page at its end."""
 
 from labeler.app.labeling.evaluation_flow import EvaluationFlow
 from labeler.app.labeling.evaluation_session import EvaluationSession
@@ -13,7 +13,7 @@ from labeler.ui.window.context import StudyContext
 
 
 class EvaluationTask(LabelingTask):
-    """The evaluation, at whose end the answers are locked."""
+    """The evaluation, which ends by locking the answers."""
 
     def __init__(self, context: StudyContext) -> None:
         session = EvaluationSession(context.study.store, context.code)

@@ -1,4 +1,4 @@
-"""The end of the task: everything is answered; go back to what one likes, or lock."""
+"""The end of the task: go back to any answer, or lock them all."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -16,14 +16,14 @@ from labeler.ui.window.theme import Appearance
 
 _WIDTH = 720
 _WARNING = (
-    "Once locked, your answers can't be changed any more, and you can't look at them again. "
-    "They can't be unlocked."
+    "Once locked, your answers can't be changed any more, and you can't look at them again. This "
+    "can't be undone."
 )
 _THANKS = "Your answers are locked. Thank you."
 
 
 class FinishScreen(Page):
-    """Renders how far the labeler is with ending the task; no single key press can lock."""
+    """Shows the end of the task; locking needs more than one key press."""
 
     go_back_wanted = Signal(str)
     look_through_wanted = Signal()
@@ -42,9 +42,9 @@ class FinishScreen(Page):
         self.flagged = _TrialButtons(appearance, "You flagged", presenter.view.flagged)
         self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
         self.ask = self._button("Lock my answers…", Action.ASK_TO_LOCK)
-        self.later = self._button("Not yet: home", Action.GO_HOME)
-        self.keep_open = self._button("Keep them open", Action.KEEP_OPEN, kind=ButtonKind.PRIMARY)
-        self.lock = self._button("Lock them for good", Action.LOCK_ANSWERS, kind=ButtonKind.DANGER)
+        self.later = self._button("Not now", Action.GO_HOME)
+        self.keep_open = self._button("Keep open", Action.KEEP_OPEN, kind=ButtonKind.PRIMARY)
+        self.lock = self._button("Lock permanently", Action.LOCK_ANSWERS, kind=ButtonKind.DANGER)
         self.home = CommandButton(
             appearance, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
@@ -73,15 +73,15 @@ class FinishScreen(Page):
         self._focus(view)
 
     def locked(self) -> None:
-        """The answers are locked now."""
+        """Show that the answers are locked."""
         self.render_view(self._presenter.locked())
 
     def failed(self, sentence: str) -> None:
-        """The answers could not be locked."""
+        """Show why the answers could not be locked."""
         self.render_view(self._presenter.failed(sentence))
 
     def _focus(self, view: FinishView) -> None:
-        """What comes next has the focus, and never a button that locks."""
+        """Focus the next step, but never a button that locks."""
         if view.stage is FinishStage.OPEN:
             self.set_initial_focus(self.marked.first or self.later)
         elif view.stage is FinishStage.CONFIRMING:
@@ -151,7 +151,7 @@ class FinishScreen(Page):
             bind_action(self, back, lambda: _click_if_visible(self.look_through)),
         ]
         for action in bound:
-            # A key held down since the last trial does nothing here.
+            # A key held down since the last trial has no effect here.
             action.setAutoRepeat(False)
 
     def _lock(self) -> None:
@@ -170,7 +170,7 @@ assert set(_SHOWN) == set(FinishStage), "every stage has its part"
 
 
 class _FixedSizeStack(QStackedWidget):
-    """Shows one part at a time in the room of the largest, so that nothing around it moves."""
+    """Shows one part at a time at the size of the largest, so that nothing else moves."""
 
     def __init__(self, *parts: QWidget) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ class _FixedSizeStack(QStackedWidget):
 
 
 class _TrialButtons(QFrame):
-    """Trials that the labeler may want to see again, by their place alone."""
+    """Buttons for marked or flagged trials, labelled by position alone."""
 
     chosen = Signal(str)
 
@@ -216,6 +216,6 @@ class _TrialButtons(QFrame):
 
 
 def _click_if_visible(button: CommandButton) -> None:
-    """What isn't shown now can't be pressed by its key either."""
+    """Click the button, unless it is hidden."""
     if button.isVisible():
         button.click()

@@ -1,4 +1,4 @@
-"""A labeling task in the window: builds the workbench and leaves it."""
+"""A labeling task in the window: builds the workbench and tears it down."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -54,10 +54,10 @@ class LabelingTask(QObject):
 
     @abstractmethod
     def _at_stage(self, stage: WorkbenchStage) -> None:
-        """Follow the labeler to another stage of the task."""
+        """Show the stage that the task has reached."""
 
     def start(self) -> None:
-        """Show the workbench where this person left its docks, and begin the session."""
+        """Show the workbench with this person's arrangement of docks, and start the session."""
         self._apply_preferences(self._preferences.settings)
         folder, task = self._study.places.folder, self._flow.task
         self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
@@ -66,7 +66,7 @@ class LabelingTask(QObject):
         self._screen.start()
 
     def leave(self, then: Callable[[], None]) -> None:
-        """End the session; everything is kept as it is."""
+        """End the session; everything is saved."""
         self._leaving = True
         self._memory.remember_docks(self._code, self._screen.docks.saved())
         folder, task, recent = self._study.places.folder, self._flow.task, self._bench.recent
@@ -87,7 +87,7 @@ class LabelingTask(QObject):
         self._preferences.listen(self._apply_preferences)
 
     def _release(self) -> None:
-        """Disconnect everything; writes that are running finish in the background."""
+        """Disconnect everything; running writes finish in the background."""
         self._bench.listen(lambda _view: None)
         self._preferences.stop_listening(self._apply_preferences)
         if self._window.screen_shown is not self._screen:
@@ -98,7 +98,7 @@ class LabelingTask(QObject):
         if self._leaving:
             return
         if stage is WorkbenchStage.STOPPED:
-            self.stopped.emit(self._bench.view.trouble)
+            self.stopped.emit(self._bench.view.problem)
         else:
             self._at_stage(stage)
 
@@ -118,7 +118,7 @@ class LabelingTask(QObject):
             lambda: self._session.visited_guide(
                 slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
             ),
-            # A visit that couldn't be recorded is no reason to interrupt the reader.
+            # A failure here is no reason to interrupt the reader.
             failed=ignore,
             urgent=False,
         )

@@ -1,4 +1,4 @@
-"""The classes that were answered last, each one key away; how often is no one's business."""
+"""The classes answered last, each with its own key."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -10,7 +10,7 @@ from labeler.ui.classes.chip_row import ClassChipRow
 
 
 class RecentClassesRow(QWidget):
-    """A row of numbered chips; the number is that of the key."""
+    """A row of buttons, numbered like their keys."""
 
     chosen = Signal(str)
 
@@ -36,4 +36,4 @@ class RecentClassesRow(QWidget):
 
 def _key_hint(keymap: Keymap) -> str:
     first, last = keymap[Action.RECENT_1].keys[0], keymap[Action.RECENT_9].keys[0]
-    return f"{first} to {last} take the classes you answered last"
+    return f"{first} to {last} choose a recently used class"

@@ -1,4 +1,4 @@
-"""The rules of the evaluation on one page, before a labeler begins or to read them again."""
+"""The evaluation rules on one page, before a labeler starts or to read them again."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -12,11 +12,11 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 1120
-_READ_AGAIN_TEXT = "You can read these rules again: they are in reach from home."
+_READ_AGAIN_TEXT = "You can read these rules again at any time from the home page."
 
 
 class RulesScreen(Page):
-    """Shows the rules in two columns, each with its number and its keys."""
+    """Shows the numbered rules with their keys in two columns."""
 
     begin_wanted = Signal()
     home_wanted = Signal()
@@ -24,11 +24,11 @@ class RulesScreen(Page):
     def __init__(
         self, appearance: Appearance, keymap: Keymap, view: RulesView, *, again: bool = False
     ) -> None:
-        """Who reads them `again` has nothing to begin, and goes home."""
+        """With `again` there is no button to start, only one to go home."""
         super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
         self.begin = CommandButton(
-            appearance, "Begin", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Start", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.home = self._home_button(again)
         self.begin.clicked.connect(self.begin_wanted)

@@ -13,7 +13,7 @@ from labeler.ui.window.idle_queue import IdleQueue
 
 @dataclass(frozen=True, slots=True)
 class DockArrangement:
-    """Qt's own state, and the share of the window's width and height that each dock had.
+    """Qt's dock state, and each dock's share of the window's width and height.
 
     Qt stores sizes in pixels, so docks arranged in a small window would stay small in a large one.
     """
@@ -26,7 +26,7 @@ class DockArrangement:
 
 
 def read_arrangement(kept: QByteArray) -> DockArrangement | None:
-    """The arrangement that was written; None for anything else."""
+    """Parse a saved arrangement; return None if it is invalid."""
     text, _newline, state = bytes(kept.data()).partition(b"\n")
     try:
         document: Any = json.loads(text)
@@ -36,24 +36,24 @@ def read_arrangement(kept: QByteArray) -> DockArrangement | None:
     return DockArrangement(QByteArray(state), shares)
 
 
-# The arrangement's version: what a former program saved for other docks is not restored.
+# The version of the arrangement; one saved for other docks is not restored.
 _VERSION = 1
-# From this width on the guide has a place next to the class.
+# From this width on, the guide is next to the class.
 _WIDE_WINDOW = 1700
-# How narrow the finder gets at most: so much is kept free for it, that nothing moves when it comes.
+# The minimum width of the finder, reserved so that nothing moves when it is added.
 _FINDER_WIDTH = 372
-# A narrower tree has no room for names.
+# A narrower tree could not show names.
 _TAXONOMY_WIDTH = 200
 
 
 class WorkbenchDocks(QObject):
-    """Puts the tools into docks, and opens those that are wanted."""
+    """Places the class tools in docks, and opens them on demand."""
 
     def __init__(self, host: QMainWindow, tools: ClassTools) -> None:
         super().__init__(host)
         self._host = host
         self._tools = tools
-        # What the docks hold takes a while to make, and comes after the first image.
+        # The contents take a while to build, so the first image is shown before them.
         self.find = self._dock("find", "Find a class")
         self.find.widget().setMinimumWidth(_FINDER_WIDTH)
         self.a_class = self._dock("class", "Class")
@@ -85,15 +85,15 @@ class WorkbenchDocks(QObject):
         return self.find, self.taxonomy, self.a_class, self.guide
 
     def fill(self) -> None:
-        """Make what the docks hold, now that the image is there."""
+        """Build the contents of the docks, now that the image is shown."""
         self._filling.start()
 
     def stop(self) -> None:
-        """Make nothing more."""
+        """Stop building contents."""
         self._filling.stop()
 
     def cover(self, covered: bool) -> None:
-        """Take what the docks hold out of sight, or show it again; the docks stay as they are."""
+        """Hide or show the contents of the docks; the docks stay in place."""
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         for dock in self._all:
             for part in dock.widget().findChildren(QWidget, options=direct):
@@ -103,7 +103,7 @@ class WorkbenchDocks(QObject):
                 part.setHidden(covered)
 
     def arrange(self, saved: QByteArray | None) -> None:
-        """Put the docks where this person left them, or in their first arrangement."""
+        """Restore this person's arrangement, or use the default one."""
         kept = None if saved is None else read_arrangement(saved)
         if kept is None or not self._host.restoreState(kept.state, _VERSION):
             self._arrange_first(self._host.size())
@@ -127,7 +127,7 @@ class WorkbenchDocks(QObject):
         self._host.resizeDocks(docks, high, Qt.Orientation.Vertical)
 
     def _is_hidden_by_tab(self, dock: QDockWidget) -> bool:
-        """Whether the dock is behind a tab, where it keeps the size it had in front."""
+        """Return whether the dock is behind another tab, where it keeps its former size."""
         return any(other.height() > dock.height() for other in self._neighbours(dock))
 
     def _arrange_first(self, room: QSize) -> None:
@@ -156,7 +156,7 @@ class WorkbenchDocks(QObject):
         return dock
 
     def _begin_search(self) -> None:
-        """Bring the search field in; it has the keyboard unless someone took it elsewhere."""
+        """Add the search field, and focus it unless the person has moved the focus."""
         self._put_finder()
         if self._host.hasFocus():
             self._tools.focus_search()
@@ -168,7 +168,7 @@ class WorkbenchDocks(QObject):
         _put(self.a_class, self._tools.class_view.widget)
 
     def _fill(self) -> None:
-        """Bring in what the docks that are open lack; a guide left open is opened again."""
+        """Build the missing contents of open docks, and reopen the guide if it was open."""
         self._put_finder()
         self._dock_class_view()
         _put(self.taxonomy, self._tools.taxonomy)
@@ -193,13 +193,13 @@ class WorkbenchDocks(QObject):
         self._tools.guide.setFocus()
 
     def _follow_tab(self, dock: QDockWidget) -> None:
-        """A click on the guide's tab leads to the class too; a page of that one stays as it is."""
+        """Show the class in the guide when its tab is clicked, unless a page of it is open."""
         in_focus = self._tools.browser.view.wnid if self._tools.is_activated else None
         if dock is self.guide and in_focus not in (None, self._guided):
             self._tools.open_guide()
 
     def _toggle_guide(self) -> None:
-        """Open the guide at the class; where it is read already, close it."""
+        """Open the guide at the class, or close it if it is open there."""
         if self.guide.isVisible() and not self.guide.visibleRegion().isEmpty():
             self.guide.hide()
             self._tools.focus_search()
@@ -207,7 +207,7 @@ class WorkbenchDocks(QObject):
             self._tools.open_guide()
 
     def _title_what_has_no_tab(self) -> None:
-        """A dock among tabs is named by its tab; a title below that would say it twice."""
+        """Hide the title of docks in tabs, because the tab shows it already."""
         for dock in self._all:
             tabbed = any(d.isVisible() or not d.isHidden() for d in self._neighbours(dock))
             if tabbed and dock.titleBarWidget() is None:

@@ -1,4 +1,4 @@
-"""The labeling workbench: the image and the answer in the middle, the classes in docks around."""
+"""The labeling workbench: the image and the answer, and docks with the class tools."""
 
 from functools import partial
 
@@ -32,7 +32,7 @@ _FLAG_TEXTS = {
 
 
 class FlagMenu(QMenu):
-    """Offers reasons to flag an image, and to remove the flag of one that is flagged."""
+    """A menu of reasons to flag an image, which can also remove the flag."""
 
     flagged = Signal(TrialFlag)
     taken_back = Signal()
@@ -43,7 +43,7 @@ class FlagMenu(QMenu):
         self.take_back = self.addAction("Remove the flag", self.taken_back.emit)
 
     def offer(self, above: QWidget, *, flags: frozenset[TrialFlag]) -> None:
-        """Open above a button, with the first reason in focus; `flags` are those given now."""
+        """Open above a button with the first reason focused; `flags` are the current ones."""
         for flag, action in self.reasons.items():
             action.setChecked(flag in flags)
         self.take_back.setVisible(bool(flags))
@@ -76,13 +76,13 @@ _STAGES_BETWEEN_TRIALS = (
     WorkbenchStage.FEEDBACK,
     WorkbenchStage.FINISHED,
 )
-# What works during a pause: nothing that is work, since its time doesn't count. The key that
-# submits is bound and does nothing; unbound, it would press the focused button and end the pause.
+# Nothing that is work is possible during a pause, because its time doesn't count. The submit
+# key is bound but does nothing; unbound, it would press the focused button and end the pause.
 _ACTIONS_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
 
 class WorkbenchScreen(QMainWindow):
-    """Renders the workbench's view and calls the presenter and the flow of its task.
+    """Shows the workbench, and calls the presenter and the flow of its task.
 
     It is a QMainWindow inside the window, since only a QMainWindow has docks.
     """
@@ -119,7 +119,7 @@ class WorkbenchScreen(QMainWindow):
         workbench.listen(self.render_view)
 
     def start(self) -> None:
-        """Begin the session and watch attention."""
+        """Start the session and watch attention."""
         self._watcher.start()
         self._heart.start()
         self._workbench.begin()
@@ -140,7 +140,7 @@ class WorkbenchScreen(QMainWindow):
         self.strip.render_progress(self._view)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches from here too, as it does while the search field isn't there yet."""
+        """Forward typed text to the search, even before the search field exists."""
         text = typed_text(event)
         if text and self._view.stage is WorkbenchStage.TRIAL:
             self._tools.type_on(text)
@@ -148,7 +148,7 @@ class WorkbenchScreen(QMainWindow):
             super().keyPressEvent(event)
 
     def render_view(self, view: WorkbenchView[ImagePyramid]) -> None:
-        """Show the trial, its answer and how far the labeler is."""
+        """Show the trial, its answer and the progress."""
         before, self._view = self._view, view
         self._render_trial(before, view)
         self._render_image(before, view)
@@ -167,7 +167,7 @@ class WorkbenchScreen(QMainWindow):
     def _render_trial(
         self, before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]
     ) -> None:
-        """A trial that opens finds the tools as they were left with it."""
+        """Restore the class tools to the trial's saved state when it opens."""
         trial = self._workbench.trial
         if view.stage is WorkbenchStage.OPENING or trial is None:
             if before.stage is not view.stage or before.trial != view.trial:
@@ -179,7 +179,7 @@ class WorkbenchScreen(QMainWindow):
             self._take_focus()
 
     def _take_focus(self) -> None:
-        """Have what is typed search; until there is a search field, it comes here."""
+        """Focus the search field, or this screen until there is one."""
         if self._tools.can_search:
             self._tools.focus_search()
         else:
@@ -195,14 +195,14 @@ class WorkbenchScreen(QMainWindow):
             self.image.uncover()
             self._tools.set_subject(view.image.pixels.fitted if view.image else None)
             self._take_focus()
-        if view.image is before.image and view.trouble == before.trouble:
+        if view.image is before.image and view.problem == before.problem:
             return
         covered = view.stage is WorkbenchStage.PAUSED
         if view.image is not None:
             self.image.show_image(view.image)
             self._tools.set_subject(None if covered else view.image.pixels.fitted)
-        elif view.trouble and view.stage is WorkbenchStage.TRIAL:
-            self.image.say(view.trouble)
+        elif view.problem and view.stage is WorkbenchStage.TRIAL:
+            self.image.say(view.problem)
         else:
             self.image.clear()
             self._tools.set_subject(None)
@@ -220,7 +220,7 @@ class WorkbenchScreen(QMainWindow):
         return AnswerBar(appearance, keymap)
 
     def _below_image(self) -> QWidget:
-        """What is below the image and the recent classes."""
+        """Build the part below the image and the recent classes."""
         return self.answer
 
     def _lay_out(self) -> None:
@@ -271,7 +271,7 @@ class WorkbenchScreen(QMainWindow):
         self._confidence = [bound[action] for action in CONFIDENCE_ACTIONS]
         bound |= bind_scope(self, keymap, Scope.RECENT, recent)
         for action in bound.values():
-            # A key held down must not answer the next image too.
+            # A key that is held down must not answer the next image too.
             action.setAutoRepeat(False)
         bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
@@ -330,7 +330,7 @@ class WorkbenchScreen(QMainWindow):
 
 
 def _is_new_trial(before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]) -> bool:
-    """Whether the trial has just been opened: one that was fetched ahead comes in a single step."""
+    """Return whether the trial was just opened; a prefetched one opens in a single step."""
     if before.stage in _STAGES_BETWEEN_TRIALS or before.trial is None or view.trial is None:
         return before.stage is not WorkbenchStage.PAUSED
     return before.trial.trial_id != view.trial.trial_id

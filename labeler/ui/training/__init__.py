@@ -1,1 +1,1 @@
-"""Training: start, feedback, progress, discussion."""
+"""Screens for training: start, feedback, progress, discussion."""

@@ -16,7 +16,7 @@ _LARGE = 184
 
 
 class AnsweredImages(QWidget):
-    """Renders the images that were pointed at; nothing here is asked, all was answered."""
+    """Shows the images behind the selected number."""
 
     def __init__(self, appearance: Appearance, pictures: ThumbnailLoader[int, QImage]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class AnsweredImages(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What is in for images; nothing where there are some."""
+        """The text shown instead of images; empty if there are images."""
         return "" if self._stack.currentIndex() == 0 else self._message.sentence
 
     def render_images(self, view: TrainingImagesView) -> None:

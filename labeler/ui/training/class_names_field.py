@@ -1,4 +1,4 @@
-"""A field for names of classes and branches, several between commas, with what they may mean."""
+"""A field for names of classes and branches, separated by commas, with completion."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -19,9 +19,9 @@ _ROWS = 3
 
 
 class ClassNamesField(QWidget):
-    """Down and Up walk through the candidates, Enter or Tab takes one; without any, Enter begins.
+    """Down and Up select a candidate, Enter or Tab accepts it; without candidates, Enter starts.
 
-    Next to it is a second field, in which what is typed can be given a name and kept.
+    A second field saves what is typed as a named family.
     """
 
     typed = Signal(str)
@@ -56,7 +56,7 @@ class ClassNamesField(QWidget):
             self._keep_room(part, shown=can_save)
 
     def begin(self) -> None:
-        """Take the keyboard; what another question left here goes with the first letter."""
+        """Take the focus and select the text, so that typing replaces it."""
         self.field.setFocus()
         self.field.selectAll()
 
@@ -71,7 +71,7 @@ class ClassNamesField(QWidget):
         self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
 
     def _take(self, *, first: bool) -> None:
-        """Take the candidate that was walked to; Tab takes the first where none was."""
+        """Accept the selected candidate; Tab accepts the first if none is selected."""
         item = self.list.currentItem() or (self.list.item(0) if first else None)
         if item is not None and not self.list.isHidden():
             self.completed.emit(item.data(_WNID))
@@ -90,10 +90,10 @@ class ClassNamesField(QWidget):
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
         self.field.setPlaceholderText("marmot, beaver")
-        self.field.setAccessibleName("Classes or branches, several between commas")
+        self.field.setAccessibleName("Classes or branches, separated by commas")
         self.list.setObjectName("candidates")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setAccessibleName("What it may mean")
+        self.list.setAccessibleName("Suggestions")
         self.list.setFixedHeight(_ROWS * (self.fontMetrics().height() + 8) + 10)
         self.name.setPlaceholderText("Name of the family")
         self.name.setAccessibleName("Name of the family")
@@ -103,7 +103,7 @@ class ClassNamesField(QWidget):
 
 
 class _CompletedField(QLineEdit):
-    """A line whose Down, Up and Tab belong to the candidates below it, while there are any."""
+    """A line edit whose Down, Up and Tab go to the candidates below, if there are any."""
 
     walked = Signal(int)
     tabbed = Signal()

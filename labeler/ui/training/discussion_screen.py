@@ -1,4 +1,4 @@
-"""The group's discussion: its images, one of them with all answers, and the classes in question."""
+"""The group discussion: a list of images, the current one with all answers, and its classes."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QImage
@@ -36,7 +36,7 @@ _RIGHT, _WRONG = ("right", "open"), ("wrong", "fault")
 
 
 class AnswerList(QWidget):
-    """Renders who answered what, right or wrong by icon, colour and word, and what is accepted."""
+    """Lists who answered what, right or wrong by icon, colour and word, and what is accepted."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ _SIZES = (320, 432, 464)  # of the list, the image and its classes
 
 
 class DiscussionScreen(TitledPage):
-    """Renders the presenter's view; one key shows the guide in place of the classes."""
+    """Shows the presenter's view; one key shows the guide instead of the classes."""
 
     progress_wanted = Signal()
     home_wanted = Signal()
@@ -93,7 +93,7 @@ class DiscussionScreen(TitledPage):
         self.members: dict[str, CheckBox] = {}
         self.summary = label(rank="muted", wrap=True)
         self.list = AnsweredImageList(appearance, pictures, name="Images to discuss")
-        self.picture = FittedImage(appearance, height=None, name="The image under discussion")
+        self.picture = FittedImage(appearance, height=None, name="Current image")
         self.place = label(rank="muted")
         self.answers = AnswerList(appearance)
         self.notes = NoteThread(appearance, keymap)
@@ -110,7 +110,7 @@ class DiscussionScreen(TitledPage):
         self._bind(keymap)
 
     def render_view(self, view: DiscussionView) -> None:
-        """Show the discussion; the list keeps its place where it is the same."""
+        """Show the discussion; an unchanged list keeps its position."""
         before, self._view = self._view, view
         self.say("")
         self._render_members(view.members)
@@ -132,7 +132,7 @@ class DiscussionScreen(TitledPage):
         return self._view
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What is shown next may ask for what was half written here."""
+        """Save the note draft, because the next screen may read it."""
         self._presenter.keep()
         super().hideEvent(event)
 
@@ -183,7 +183,7 @@ class DiscussionScreen(TitledPage):
         self._pictures.request([discussed.image])
         self.place.setText(discussed.place)
         self.answers.render_answers(discussed.answers, accepted=discussed.accepted)
-        self.notes.render_notes(discussed.notes, half_written=discussed.half_written)
+        self.notes.render_notes(discussed.notes, note_draft=discussed.note_draft)
         self._classes.comparison.compare(discussed.classes)
 
     def _show_picture(self, image: int) -> None:
@@ -243,7 +243,7 @@ class DiscussionScreen(TitledPage):
         self._side_panel.addWidget(self.guide)
         self.below_head.addWidget(self.summary)
         body = hsplit(self.list, self._middle(), self._side_panel, sizes=_SIZES, shares=(1, 2, 3))
-        self.set_contents(body, until_then="Putting the answers side by side …")
+        self.set_contents(body, until_then="Loading answers…")
 
     def _middle(self) -> QFrame:
         middle = QFrame()

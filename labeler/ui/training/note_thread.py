@@ -1,4 +1,4 @@
-"""Notes on an image, one after the other, and a field for the next."""
+"""The notes on an image, and a field for the next one."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -14,7 +14,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class NoteThread(QWidget):
-    """Renders the notes and passes on what is typed, and that it is to be added."""
+    """Shows the notes, and emits what is typed and when to add it."""
 
     edited = Signal(str)
     added = Signal()
@@ -23,7 +23,7 @@ class NoteThread(QWidget):
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.field = NoteField()
-        self.field.setPlaceholderText("What decides here? Write it down for the others")
+        self.field.setPlaceholderText("Which feature decides? Write it down for the others")
         self.add = KeyButton(appearance, keymap[Action.ADD_NOTE], "Add note")
         self._notes = QVBoxLayout()
         self._scroll = QScrollArea()
@@ -32,10 +32,10 @@ class NoteThread(QWidget):
         self.field.left.connect(self.left)
         self.field.edited.connect(self._edit)
 
-    def render_notes(self, notes: tuple[NoteView, ...], *, half_written: str) -> None:
-        """Show an image's notes, and what was half written about it."""
-        self.field.show_text(half_written)
-        self.add.setEnabled(bool(half_written.strip()))
+    def render_notes(self, notes: tuple[NoteView, ...], *, note_draft: str) -> None:
+        """Show an image's notes and the note draft."""
+        self.field.show_text(note_draft)
+        self.add.setEnabled(bool(note_draft.strip()))
         clear_layout(self._notes)
         for note in notes:
             self._notes.addWidget(_note(note))
@@ -58,7 +58,7 @@ class NoteThread(QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName("Notes on this image")
-        # As high as its lines, however large the type.
+        # The height follows the font size.
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         vbox(
             grow(self._scroll), self.field, aligned(self.add, Qt.AlignmentFlag.AlignRight), on=self

@@ -1,4 +1,4 @@
-"""Asks whether to resume the open training, or to end it and begin another."""
+"""Asks whether to resume the unfinished training, or to end it and start another."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -16,7 +16,7 @@ _WIDTH = 552
 
 
 class OpenTrainingDialog(QuestionDialog):
-    """Two answers, and Esc to cancel; the one that loses nothing has the keyboard focus."""
+    """Offers both, and Esc to cancel; the button that loses nothing has the keyboard focus."""
 
     go_on_wanted = Signal()
     replace_wanted = Signal()
@@ -26,8 +26,8 @@ class OpenTrainingDialog(QuestionDialog):
     ) -> None:
         super().__init__(appearance, parent, view.heading, width=_WIDTH)
         self._appearance, self._keymap = appearance, keymap
-        self.go_on = self._button("Go on with it", Action.GO_ON_TRAINING, ButtonKind.PRIMARY)
-        self.replace = self._button("End it and begin the new one", Action.REPLACE_TRAINING)
+        self.go_on = self._button("Resume it", Action.GO_ON_TRAINING, ButtonKind.PRIMARY)
+        self.replace = self._button("End it and start the new one", Action.REPLACE_TRAINING)
         self.lay_out(
             label(view.waits, wrap=True),
             label(view.ending, rank="muted", wrap=True),
@@ -44,7 +44,7 @@ class OpenTrainingDialog(QuestionDialog):
             Action.REPLACE_TRAINING: self.replace.click,
         }
         for action in bind_scope(self, self._keymap, Scope.OPEN_TRAINING, keys).values():
-            # The key that asked for the training may still be held down.
+            # The key that requested the training may still be held down.
             action.setAutoRepeat(False)
 
     def _enter(self) -> None:

@@ -1,4 +1,4 @@
-"""The training progress: figures on top, what to train next, a section with its images."""
+"""The training progress: key numbers, suggestions, and a section with its images."""
 
 from functools import partial
 
@@ -30,7 +30,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class NumberRow(QWidget):
-    """Renders figures in a row."""
+    """Shows key numbers in a row."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ _SIZES = (760, 400)  # of the chapter and the images
 
 
 class TrainingProgressScreen(TitledPage):
-    """Renders the presenter's view; `training_wanted` carries what to begin."""
+    """Shows the presenter's view; `training_wanted` carries the training to start."""
 
     training_wanted = Signal(TrainingRequest)
     discussion_wanted = Signal()
@@ -85,6 +85,7 @@ class TrainingProgressScreen(TitledPage):
         self._presenter = presenter
         self._view: TrainingProgressView | None = None
         self.people = ChoiceBox(appearance, "Whose progress")
+        self.people.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self.figures = NumberRow()
         self.suggestions = SuggestionRow(appearance, keymap)
         self.tabs = KeyTabBar(
@@ -109,7 +110,7 @@ class TrainingProgressScreen(TitledPage):
         )
 
     def render_view(self, view: TrainingProgressView | None) -> None:
-        """Show someone's progress, or that there is no one."""
+        """Show a person's progress, or that there is no one to show."""
         self._view = view
         self.say("")
         if view is None:
@@ -120,7 +121,7 @@ class TrainingProgressScreen(TitledPage):
         self.figures.render_numbers(view.figures)
         self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
         self._render_chapter()
-        # Anyone who has nothing to look at yet can begin with one key.
+        # A person without any answers can start training with one key.
         begins = not view.timelines[ProgressSection.DAYS].points and self.suggestions.can_begin
         (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
 
@@ -180,4 +181,4 @@ class TrainingProgressScreen(TitledPage):
         column = vbox(self.figures, self.suggestions, gap(8), self.tabs, on=progress)
         body = hsplit(self.chapter, self.images, sizes=_SIZES, shares=(1, 0))
         column.addWidget(body, stretch=1)
-        self.set_contents(progress, until_then="Counting the answers …")
+        self.set_contents(progress, until_then="Loading progress…")

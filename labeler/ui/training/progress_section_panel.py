@@ -1,4 +1,4 @@
-"""One chapter of the progress: a plot with its legend, and below it the same as a table."""
+"""One section of the progress: a chart with its legend, and a table of the same numbers."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
@@ -13,12 +13,12 @@ from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.window.theme import Appearance
 
-# Qt's own word for "as large as you like", which Python doesn't get from it.
+# QWIDGETSIZE_MAX, which PySide6 doesn't export.
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
 class ProgressChapterPanel(QWidget):
-    """Renders a timeline or bars above a table; says which images are wanted."""
+    """Shows a timeline or bars above a table; emits which images to show."""
 
     opened = Signal(ImageListSource)
 
@@ -64,9 +64,9 @@ class ProgressChapterPanel(QWidget):
         self._show(self.bars, has_places=bool(bars.bars))
 
     def _show(self, plot: QWidget, *, has_places: bool) -> None:
-        """Without a place to point at there is no plot; the table says why."""
+        """Show the chart unless it is empty; the table then says why."""
         self._plots.setCurrentWidget(plot)
-        # Bars need no more room than they have rows; a timeline gains by it.
+        # A bar chart only needs the height of its rows; a timeline benefits from more.
         takes_room = plot is self.timeline
         self._plots.setMaximumHeight(QWIDGETSIZE_MAX if takes_room else plot.sizeHint().height())
         self._card.setMaximumHeight(

@@ -1,4 +1,4 @@
-"""What to train next, with its reason; one key begins it."""
+"""Suggested trainings with their reasons; one key starts each."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ _ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
 
 
 class SuggestionRow(QWidget):
-    """Up to three suggestions as buttons; for anyone who can't begin them, as words only."""
+    """Up to three suggestions as buttons, or as plain text for people who can't start them."""
 
     wanted = Signal(TrainingRequest)
 
@@ -38,7 +38,7 @@ class SuggestionRow(QWidget):
         return any(button.isEnabled() for button in self.buttons)
 
     def handlers(self) -> Handlers:
-        """What the keys do that begin a training."""
+        """The handlers of the keys that start a training."""
         return {action: partial(self._press, place) for place, action in enumerate(_ACTIONS)}
 
     def follow_keymap(self, keymap: Keymap) -> None:
@@ -62,7 +62,7 @@ class SuggestionRow(QWidget):
         self._show_what_fits()
 
     def _show_what_fits(self) -> None:
-        """Where type is large, the last suggestions give way rather than be cut."""
+        """Hide the last suggestions if they don't fit."""
         taken = self._heading.sizeHint().width()
         for place, button in enumerate(self.buttons):
             taken += self._row.spacing() + button.sizeHint().width()

@@ -1,4 +1,4 @@
-"""The end of a training: how it went, what comes back when, and on with one key."""
+"""The summary of a training: its score, when missed classes are due, and what to do next."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
@@ -13,11 +13,11 @@ from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
-_NONE = "You missed no class. Nothing of this training has to come back."
+_NONE = "You missed no classes, so there is nothing to repeat."
 
 
 class TrainingSummaryScreen(Page):
-    """Renders a training that has ended; Enter trains on."""
+    """Shows a training that has ended; Enter starts another like it."""
 
     again_wanted = Signal()
     other_wanted = Signal()
@@ -71,7 +71,7 @@ class TrainingSummaryScreen(Page):
         if not view.again:
             layout.addWidget(label(_NONE, rank="muted", wrap=True))
             return card
-        layout.addWidget(label("To see again", rank="heading"))
+        layout.addWidget(label("Due again", rank="heading"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(4)

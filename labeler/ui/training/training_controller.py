@@ -1,4 +1,4 @@
-"""Trainings in the window: the start page, the workbench, the summary."""
+"""Training in the window: the start page, the workbench, the summary."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -84,12 +84,12 @@ class TrainingTask(LabelingTask):
         self._connect(self.workbench, self.flow, self.screen)
 
     def _at_stage(self, stage: WorkbenchStage) -> None:
-        """The summary comes by its own way; the same key means another thing after feedback."""
+        """Handle the stages; the summary has its own signal."""
         if self._window.screen_shown is self.screen:
             self._window.hint_bar.show_hints(self._hints_at(stage))
 
     def _hints_at(self, stage: WorkbenchStage) -> HintSet:
-        return HintSet.TOLD if stage is WorkbenchStage.FEEDBACK else self.HINTS
+        return HintSet.FEEDBACK if stage is WorkbenchStage.FEEDBACK else self.HINTS
 
     def leave(self, then: Callable[[], None]) -> None:
         self._stop_writing()
@@ -102,7 +102,7 @@ class TrainingTask(LabelingTask):
         self._writing.write_down(chosen=chosen, right=right, keep=self.screen)
 
     def _come_back(self) -> None:
-        """Show the feedback again, with what the guide says now."""
+        """Show the feedback again, with the current content of the guide."""
         self._window.show_screen(self.screen, hints=self._hints_at(self.workbench.view.stage))
         self.screen.docks.arrange(self._docks)
         self._stop_writing()
@@ -116,7 +116,7 @@ class TrainingTask(LabelingTask):
 
 
 class TrainingController(QObject):
-    """Leads from the page before a training through it and on to the next."""
+    """Shows the start page, runs trainings, and shows their summaries."""
 
     home_wanted = Signal()
     progress_wanted = Signal()
@@ -129,7 +129,7 @@ class TrainingController(QObject):
         self.task: TrainingTask | None = None
 
     def show_start(self, sentence: str = "") -> None:
-        """Show what can be trained on; `sentence` says why something wasn't begun."""
+        """Show the start page; `sentence` says why a training wasn't started."""
         study, code = self._context.study, self._context.code
         self._window.show_screen(LoadingScreen(self._context.appearance))
         self._context.run(
@@ -143,7 +143,7 @@ class TrainingController(QObject):
         )
 
     def ask_for(self, request: TrainingRequest) -> None:
-        """Begin a new training; if one is unfinished, ask whether to continue that instead."""
+        """Start a new training; if one is unfinished, ask whether to resume that instead."""
         study, code = self._context.study, self._context.code
         self._context.run(
             "find unfinished training",
@@ -153,7 +153,7 @@ class TrainingController(QObject):
         )
 
     def begin(self, request: TrainingRequest | None) -> None:
-        """Begin the training that was requested; without a request, continue the unfinished one."""
+        """Start the requested training; without a request, resume the unfinished one."""
         task = self.task = TrainingTask(self._context, request)
         task.stopped.connect(self._show_start_with_error)
         task.summed_up.connect(self._show_summary)
@@ -174,7 +174,7 @@ class TrainingController(QObject):
         question.open()
 
     def leave(self, then: Callable[[], None]) -> None:
-        """Leave what is open; an unfinished training can be continued later."""
+        """Leave what is open; an unfinished training can be resumed later."""
         self._leave_task(then)
         self.deleteLater()
 
@@ -225,7 +225,7 @@ class TrainingController(QObject):
         self._window.show_screen(screen, keep=task.screen)
 
     def _show_start_with_error(self, sentence: str) -> None:
-        """A training that can't begin or go on leads back to the page before it."""
+        """Return to the start page with the reason why a training can't start or resume."""
         self._leave_task(lambda: self.show_start(sentence))
 
     def _leave_task(self, then: Callable[[], None]) -> None:
@@ -237,7 +237,7 @@ class TrainingController(QObject):
 
 
 def _read_suggestions(study: OpenedStudy, code: str) -> tuple[SuggestedTraining, ...]:
-    """What the labeler's answers suggest, beyond what the page offers by itself."""
+    """Return suggestions based on the labeler's answers."""
     offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
     found = TrainingReview(study.store, TrainingViewer(code, Role.LABELER)).suggestions()
     return tuple(suggested_training(each) for each in found if each.request.source not in offered)

@@ -1,4 +1,4 @@
-"""How long a training is, in which order its images come, and from which seed."""
+"""The length, order and seed of a training."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
@@ -14,7 +14,7 @@ _FIELD_WIDTH = 96
 
 
 class TrainingOptions(QWidget):
-    """Renders length, seed and order; Enter in a field begins."""
+    """Fields for length, seed and order; Enter in a field starts the training."""
 
     length_typed = Signal(str)
     seed_typed = Signal(str)
@@ -23,7 +23,7 @@ class TrainingOptions(QWidget):
 
     def __init__(self, appearance: Appearance, view: TrainingStartView) -> None:
         super().__init__()
-        self.length = _field("Length, in images", view.length)
+        self.length = _field("Number of images", view.length)
         self.seed = _field("Seed", view.seed)
         self.seed.setPlaceholderText("any")
         self.orders = {

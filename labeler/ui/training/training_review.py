@@ -1,4 +1,4 @@
-"""Looking back at training in the window: the progress, and the group's discussion."""
+"""The training progress and the group discussion in the window."""
 
 from collections.abc import Callable
 
@@ -18,14 +18,14 @@ from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.window.context import StudyContext
 
-# In a list one of them is seen larger than the others.
+# The current image is shown larger than the list.
 _LIST_PICTURE_SIZE, _SINGLE_PICTURE_SIZE = (640, 480), (960, 720)
-# Each takes a few megabytes, and a person goes to and fro between a few dozen.
+# Each takes a few megabytes, and people switch between a few dozen.
 _PICTURE_CACHE_SIZE = 48
 
 
 class TrainingReviewController(QObject):
-    """Leads from one of its screens to the other; each lives as long as it is shown."""
+    """Switches between its two screens; each exists only while it is shown."""
 
     home_wanted = Signal()
     training_wanted = Signal(TrainingRequest)
@@ -41,12 +41,12 @@ class TrainingReviewController(QObject):
         self._keep: Callable[[], None] | None = None
 
     def keep(self) -> None:
-        """Have what is half written on its way to the disk, since the window closes."""
+        """Save note drafts before the window closes."""
         if self._keep is not None:
             self._keep()
 
     def show_progress(self) -> None:
-        """Show the person's own progress, or to a lead everyone's."""
+        """Show the person's own progress, or everyone's for a lead."""
         presenter = TrainingProgress(
             record=self._review,
             taxonomy=self._study.taxonomy,
@@ -78,7 +78,7 @@ class TrainingReviewController(QObject):
         )
 
     def show_discussion(self) -> None:
-        """Show the answers of the group side by side."""
+        """Show the group discussion."""
         presenter = GroupDiscussion(
             table=self._review,
             taxonomy=self._study.taxonomy,

@@ -1,4 +1,4 @@
-"""The training's workbench: the evaluation's, with a feedback strip in place of the answer bar."""
+"""The training workbench: the evaluation workbench with feedback in place of the answer bar."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -23,7 +23,7 @@ _ICON = 40
 
 
 class FeedbackBar(QWidget):
-    """Renders feedback by word, shape and colour together, and offers what can be done next."""
+    """Shows feedback by word, shape and colour, and the next actions."""
 
     next_wanted = Signal()
     pressed = Signal(Action)
@@ -38,14 +38,14 @@ class FeedbackBar(QWidget):
         self._path = ElidedPath(rank="caption")
         self.details = label(rank="muted", wrap=True)
         self.next_button = self._make_next_button(keymap)
-        self.write_down = self._button(keymap, Action.WRITE_DOWN, "Write this down")
+        self.write_down = self._button(keymap, Action.WRITE_DOWN, "Add to guide")
         self.guide = self._button(keymap, Action.SHOW_GUIDE, "Guide")
         self.end = self._button(keymap, Action.END_TRAINING, "End training")
         self._lay_out()
         appearance.changed.connect(self._recolour)
 
     def render_feedback(self, view: FeedbackView) -> None:
-        """Tell what the image shows."""
+        """Show the feedback."""
         name, self._colour = ("right", "open") if view.right else ("wrong", "fault")
         self._icon.set_icon(name, colour=self._colour)
         self.word.setText(f"{view.word}:")
@@ -65,7 +65,7 @@ class FeedbackBar(QWidget):
         self.word.setStyleSheet(f"color: {self._appearance.theme.colours[self._colour]};")
 
     def _make_next_button(self, keymap: Keymap) -> CommandButton:
-        # The key that chose and submitted the answer goes on too.
+        # The key that submitted the answer also continues.
         keys = keymap[Action.CHOOSE_CLASS].keys[:1]
         made = CommandButton(
             self._appearance,
@@ -110,7 +110,7 @@ class FeedbackBar(QWidget):
 
 
 class TrainingWorkbenchScreen(WorkbenchScreen):
-    """Shows feedback below the image, and both classes side by side next to it."""
+    """Shows feedback below the image, and compares both classes next to it."""
 
     write_down_wanted = Signal(str, str)
 
@@ -139,7 +139,7 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         self._below.setCurrentWidget(self.feedback if has_feedback else self.answer)
 
     def render_feedback(self, view: FeedbackView) -> None:
-        """Tell what the image shows, and show what it was taken for next to it."""
+        """Show the feedback, and compare the correct class with the chosen one."""
         self.feedback.render_feedback(view)
         self._tools.show_side_by_side(view.compared)
         self._tools.focus_search()
@@ -148,7 +148,7 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         return AnswerBar(appearance, keymap, only_forwards=True)
 
     def _below_image(self) -> QWidget:
-        # One on top of the other, so that the image keeps its room.
+        # Stacked, so that the image keeps its size.
         self._below = QStackedWidget()
         self._below.addWidget(self.answer)
         self._below.addWidget(self.feedback)

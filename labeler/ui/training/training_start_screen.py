@@ -1,4 +1,4 @@
-"""The page before a training: go on with one, take a suggestion, or choose what to train on."""
+"""The training start page: resume a training, take a suggestion, or choose what to train on."""
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
@@ -40,12 +40,12 @@ _GAP = 16
 def start_cards(
     going_on: str, go_on: QWidget, *, suggested: Sequence[QWidget], width: int
 ) -> QGridLayout:
-    """A grid of cards; the one that waits comes first, if its words say that there is one."""
+    """Return a grid of cards; the card of the unfinished training comes first, if there is one."""
     offered: list[QWidget] = [*([_resume_card(going_on, go_on)] if going_on else []), *suggested]
     grid = QGridLayout()
     grid.setSpacing(_GAP)
     in_row = _cards_in_row(offered, width)
-    # The first matters most: rather than leave a place empty, it takes a row of its own.
+    # Rather than leave an empty place, the first card fills a row.
     spare = -len(offered) % in_row
     for number, widget in enumerate(offered):
         place = number + spare if number else 0
@@ -62,7 +62,7 @@ def _resume_card(words: str, go_on: QWidget) -> QFrame:
     row.setContentsMargins(16, 12, 16, 12)
     column = QVBoxLayout()
     column.setSpacing(2)
-    column.addWidget(label("A training waits", rank="heading"))
+    column.addWidget(label("Resume training", rank="heading"))
     column.addWidget(label(words, rank="caption", wrap=True))
     row.addLayout(column, stretch=1)
     row.addWidget(go_on)
@@ -71,7 +71,7 @@ def _resume_card(words: str, go_on: QWidget) -> QFrame:
 
 
 def _cards_in_row(offered: Sequence[QWidget], width: int) -> int:
-    """Three side by side, where they find room, so that no place stays empty."""
+    """Return how many cards are in a row: up to three, without an empty place if possible."""
     needed = sum(widget.sizeHint().width() + _GAP for widget in offered)
     return 3 if len(offered) == 3 and needed <= width else _CARDS_PER_ROW
 
@@ -80,7 +80,7 @@ _COLUMNS = 2
 
 
 class FamilyPicker(QWidget):
-    """Renders the families by name."""
+    """Shows the families by name."""
 
     chosen = Signal(str)
     forgotten = Signal(str)
@@ -91,7 +91,7 @@ class FamilyPicker(QWidget):
         self.buttons = {
             name: CommandButton(appearance, name, kind=ButtonKind.ROLE) for name in names
         }
-        self.forget = QPushButton("Forget this family")
+        self.forget = QPushButton("Delete this family")
         self.forget.setAutoDefault(False)
         together = QButtonGroup(self)
         for name, button in self.buttons.items():
@@ -121,7 +121,7 @@ class FamilyPicker(QWidget):
 
 
 _WIDTH = 1040
-_SEVERAL = "Which classes or branches? Several between commas"
+_SEVERAL = "Classes or branches, separated by commas"
 _ONE = "Which class?"
 _SUGGESTED = (Action.SUGGESTED_1, Action.SUGGESTED_2, Action.SUGGESTED_3)
 _SOURCES = {
@@ -136,7 +136,7 @@ assert set(_SOURCES) == set(TrainingSource), "every source has its key"
 
 
 class TrainingStartScreen(Page):
-    """Renders what can be trained on, and passes on what is asked for."""
+    """Shows what can be trained on, and emits what is requested."""
 
     begin_wanted = Signal(TrainingRequest)
     continue_wanted = Signal()
@@ -164,7 +164,7 @@ class TrainingStartScreen(Page):
         self._nothing_further, self._further = QWidget(), QStackedWidget()
         self.manner = TrainingOptions(appearance, view)
         self.summary = label(rank="body", wrap=True)
-        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
+        self.begin = self._keyed("Start", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
         way_home = keymap[Action.GO_HOME].keys[:1]
         self.home = CommandButton(appearance, "Home", keys=way_home, actions=[Action.GO_HOME])
         to_progress = keymap[Action.SHOW_PROGRESS]
@@ -193,20 +193,20 @@ class TrainingStartScreen(Page):
         )
         self._further.setCurrentWidget(self._further_of(view))
         self.families.choose(view.family)
-        self.summary.setText(view.trouble or view.summary)
-        self.summary.setProperty("rank", "notice" if view.trouble else "body")
+        self.summary.setText(view.problem or view.summary)
+        self.summary.setProperty("rank", "notice" if view.problem else "body")
         self.summary.style().unpolish(self.summary)
         self.summary.style().polish(self.summary)
         self.begin.setEnabled(view.can_begin)
 
     def _further_of(self, view: TrainingStartView) -> QWidget:
-        """What a source asks further."""
+        """Return the widget with a source's further options."""
         if view.asks_for_names:
             return self.names
         return self.families if view.source is TrainingSource.FAMILY else self._nothing_further
 
     def say(self, sentence: str) -> None:
-        """Tell why something wasn't done; an empty sentence takes it back."""
+        """Show why something wasn't done; an empty sentence clears it."""
         self.error_banner.say(sentence)
 
     # What the person does.
@@ -278,7 +278,7 @@ class TrainingStartScreen(Page):
         caption: str = "",
         icon: str = "",
     ) -> CommandButton:
-        """A button that shows its key; more suggestions than keys go by the mouse alone."""
+        """Return a button that shows its key, if the suggestion has one."""
         return CommandButton(
             self._appearance,
             text,
@@ -328,18 +328,18 @@ class TrainingStartScreen(Page):
         widest = max(button.sizeHint().width() for button in self.sources.values())
         for number, button in enumerate(self.sources.values()):
             grid.addWidget(button, number // 2, number % 2)
-            # Equally wide, whatever their words.
+            # All equally wide.
             grid.setColumnStretch(number % 2, 1)
             grid.setColumnMinimumWidth(number % 2, widest)
         layout.addLayout(grid)
-        # One on top of the other, so that the page doesn't move with the choice.
+        # Stacked, so that the page doesn't move when the choice changes.
         for part in (self._nothing_further, self.names, self.families):
             self._further.addWidget(part)
         layout.addWidget(self._further, stretch=1)
         return card
 
     def _how(self) -> QFrame:
-        card, layout = _card("How")
+        card, layout = _card("Options")
         layout.addWidget(self.manner)
         layout.addStretch(1)
         layout.addWidget(self.summary)

@@ -75,12 +75,13 @@ class CollapsingRow(QWidget):
                 x = self.width()
 
 
+CHOOSE_HINT = "choose; press again to submit"
 _WORDS = {
-    Action.CHOOSE_CLASS: "choose, again: submit",
+    Action.CHOOSE_CLASS: CHOOSE_HINT,
     Action.CHOOSE_IN_TAXONOMY: "choose, or open a branch",
     Action.CHOOSE_COLUMN: "choose",
-    Action.WALK: "walk to the class",
-    Action.ENLARGE: "enlarge, or put back",
+    Action.WALK: "go to the class",
+    Action.ENLARGE: "enlarge or shrink",
 }
 
 
@@ -186,7 +187,7 @@ class HintSet(Enum):
     NONE = "none"
     CLASSES = "classes"
     ANSWERING = "answering"
-    TOLD = "told"
+    FEEDBACK = "feedback"
 
 
 # The actions of a hint share one short text; the first key of each is drawn.
@@ -240,7 +241,7 @@ class HintBar(QWidget):
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not HintSet.NONE)
         self._hints.want(self.at_place, hints is HintSet.ANSWERING)
-        self._hints.want(self._feedback_hint, hints is HintSet.TOLD)
+        self._hints.want(self._feedback_hint, hints is HintSet.FEEDBACK)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]

@@ -134,7 +134,7 @@ class KeySheetDialog(QDialog):
         head = QHBoxLayout()
         head.setSpacing(24)
         head.addWidget(label("Keys", rank="title"))
-        enter = label("⏎ is Enter, the large one and the number pad's.", rank="muted")
+        enter = label("⏎ is the Enter key, also on the number pad.", rank="muted")
         head.addWidget(enter, alignment=Qt.AlignmentFlag.AlignBottom)
         head.addStretch(1)
         self.filter.setMinimumWidth(320)

@@ -66,14 +66,14 @@ def test_each_class_has_its_column_with_its_references(comparison: ComparisonVie
 
 
 @pytest.mark.parametrize(("width", "columns"), [(620, 1), (900, 2), (1400, 3)])
-def test_there_are_as_many_tiles_beside_each_other_as_can_be_told_apart(
+def test_there_are_as_many_tiles_next_to_each_other_as_can_be_distinguished(
     comparison: ComparisonView, qtbot: QtBot, width: int, columns: int
 ) -> None:
     comparison.resize(width, 600)
     qtbot.waitUntil(lambda: comparison.columns[0].grid.columns == columns)
 
 
-def test_the_image_stands_on_top_of_each_column(comparison: ComparisonView) -> None:
+def test_the_image_is_on_top_of_each_column(comparison: ComparisonView) -> None:
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     comparison.set_subject(image)
@@ -112,7 +112,7 @@ def test_a_column_that_comes_later_shows_the_image_too(comparison: ComparisonVie
     assert shown.pixelColor(shown.rect().center()) == QColor("magenta")
 
 
-def test_what_the_guide_says_is_told_and_without_it_there_is_no_strip(
+def test_what_the_guide_says_is_reported_and_without_it_there_is_no_strip(
     comparison: ComparisonView,
 ) -> None:
     assert comparison.differences.isVisible()

@@ -161,7 +161,7 @@ def test_siblings_are_a_key_away(looking_up: WindowSession) -> None:
     assert looking_up.in_focus == BEAVER
 
 
-def test_typing_goes_on_in_the_search_field_from_every_part(at_work: WindowSession) -> None:
+def test_typing_continues_in_the_search_field_from_every_part(at_work: WindowSession) -> None:
     tools = at_work.tools
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)

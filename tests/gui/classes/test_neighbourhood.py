@@ -183,7 +183,7 @@ def test_a_click_between_the_tiles_does_nothing(
     assert current(view) == "beaver"
 
 
-def test_text_goes_on_in_the_search_field_and_escape_leaves(
+def test_text_continues_in_the_search_field_and_escape_leaves(
     view: NeighbourhoodView, events: Events, qtbot: QtBot
 ) -> None:
     qtbot.keyClicks(view, "bea")

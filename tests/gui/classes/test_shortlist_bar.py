@@ -59,7 +59,7 @@ def test_a_chip_leads_to_its_class_and_its_cross_takes_it_off(
     assert (chosen.args, removed.args) == (["n2"], ["n1"])
 
 
-def test_a_refusal_is_told_until_something_changes(bar: ShortlistBar) -> None:
+def test_a_refusal_is_reported_until_something_changes(bar: ShortlistBar) -> None:
     bar.render_shortlist(ShortlistView(STORKS, refusal=SHORTLIST_FULL))
     assert bar.refusal.isVisible()
     assert bar.refusal.text() == SHORTLIST_FULL
@@ -69,7 +69,7 @@ def test_a_refusal_is_told_until_something_changes(bar: ShortlistBar) -> None:
     assert bar.accessibleDescription() == "black stork, white stork"
 
 
-def test_long_names_are_cut_but_told_in_full(bar: ShortlistBar, qtbot: QtBot) -> None:
+def test_long_names_are_cut_but_shown_in_full(bar: ShortlistBar, qtbot: QtBot) -> None:
     four = tuple(ClassLink(f"n{number}", LONG) for number in range(4))
     bar.render_shortlist(ShortlistView(four))
     qtbot.waitUntil(lambda: bar.chips[0].name.text().endswith("…"))

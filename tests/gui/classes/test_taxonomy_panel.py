@@ -84,7 +84,7 @@ def test_rows_of_the_same_class_side_by_side_look_different(appearance: Appearan
     assert painted(rows, twins[0], width=180) != painted(rows, twins[1], width=180)
 
 
-def test_how_many_classes_there_are_is_told_in_full_beside_a_place(
+def test_how_many_classes_there_are_is_reported_in_full_next_to_a_place(
     panel: TaxonomyPanel, qtbot: QtBot
 ) -> None:
     panel.resize(212, 240)
@@ -281,7 +281,7 @@ def test_right_opens_a_branch_and_goes_in_and_left_goes_out(
     assert current(panel) == "hamster"
 
 
-def test_text_goes_on_in_the_search_field_and_escape_leaves(
+def test_text_continues_in_the_search_field_and_escape_leaves(
     panel: TaxonomyPanel, events: Events, qtbot: QtBot
 ) -> None:
     panel.show_class(MARMOT)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 # Two people.
 
 
-def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
+def test_what_someone_saved_meanwhile_is_asked_about_and_nothing_is_lost(
     writing: GuideSession, study: SmallStudy
 ) -> None:
     save_as(study.folder, "B", "Two heavy", "Two stout")

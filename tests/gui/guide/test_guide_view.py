@@ -222,7 +222,7 @@ def test_the_search_field_is_reached_by_key(qtbot: QtBot, opened: Dock) -> None:
     assert opened.panel.field.hasFocus()
 
 
-def test_text_typed_over_the_page_goes_on_to_the_classes(qtbot: QtBot, opened: Dock) -> None:
+def test_text_typed_over_the_page_continues_to_the_classes(qtbot: QtBot, opened: Dock) -> None:
     with qtbot.waitSignal(opened.panel.typed) as typed:
         qtbot.keyClick(opened.page, "m")
     assert typed.args == ["m"]
@@ -329,7 +329,9 @@ def test_other_resources_are_refused(opened: Dock, folder: Path, address: str) -
     assert opened.page.loadResource(style, QUrl(hostile)) == ""
 
 
-def test_a_damaged_guide_is_told_and_shows_no_path(qtbot: QtBot, dock: Dock, folder: Path) -> None:
+def test_a_damaged_guide_is_reported_and_shows_no_path(
+    qtbot: QtBot, dock: Dock, folder: Path
+) -> None:
     (folder / "foxes.md").write_text("no page", encoding="utf-8")
     dock.viewer.open_at(MARMOT)
     qtbot.waitUntil(lambda: "can't be shown" in dock.panel.notice)

@@ -41,7 +41,7 @@ def test_during_an_evaluation_the_guide_is_read_and_the_window_says_why(
     assert reading.journey.screen.currentWidget() is screen
 
 
-def test_contents_stand_beside_the_page_and_typing_searches(reading: GuideSession) -> None:
+def test_contents_are_next_to_the_page_and_typing_searches(reading: GuideSession) -> None:
     reading.open()
     screen = reading.journey.reading
     assert screen.contents.currentItem().text(0) == "Marmot and beaver"
@@ -76,7 +76,7 @@ def test_escape_leads_home(reading: GuideSession) -> None:
 # Writing.
 
 
-def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSession) -> None:
+def test_what_is_typed_shows_next_to_and_is_kept_at_once(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Often wet. ")
     writing.wait(lambda: "Often wet. Two heavy" in writing.preview)
     writing.wait(lambda: "saved as draft" in writing.state)
@@ -264,7 +264,7 @@ def test_a_pair_is_written_down_and_the_way_leads_back(
     assert f"{row} Cheeks. |" in guide.drafts()[0]
 
 
-def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: WindowSession) -> None:
+def test_a_person_who_may_not_write_sees_why_instead_of_the_editor(at_home: WindowSession) -> None:
     guide = at_the_guide(at_home)
     guide.journey.write_down(chosen=HAMSTER, right=MARMOT)
     message = guide.journey.writing.message

@@ -31,12 +31,12 @@ def places(flow: QWidget, width: int) -> list[tuple[int, int]]:
     return [(each.x(), each.y()) for each in flow.findChildren(QPushButton)]
 
 
-def test_what_fits_stands_in_one_line(flow: QWidget) -> None:
+def test_what_fits_is_in_one_line(flow: QWidget) -> None:
     assert places(flow, 316) == [(0, 0), (108, 0), (216, 0)]
     assert flow.layout().heightForWidth(316) == 30
 
 
-def test_what_doesnt_goes_on_in_the_next(flow: QWidget) -> None:
+def test_what_doesnt_continues_in_the_next(flow: QWidget) -> None:
     assert places(flow, 315) == [(0, 0), (108, 0), (0, 38)]
     assert flow.layout().heightForWidth(315) == 68
     assert places(flow, 100) == [(0, 0), (0, 38), (0, 76)]

@@ -58,7 +58,7 @@ def red_pixels(view: ImageView) -> int:
     return sum((c.red(), c.green(), c.blue()) == RED for c in colours)
 
 
-def test_an_image_is_told_as_painted_once(
+def test_an_image_is_reported_as_painted_once(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     on_screen(view, qtbot)
@@ -80,7 +80,7 @@ def test_the_word_comes_after_the_paint_and_not_in_it(
     qtbot.waitUntil(lambda: painted == ["a"])
 
 
-def test_of_images_in_quick_succession_only_those_painted_are_told(
+def test_of_images_in_quick_succession_only_those_painted_are_reported(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     on_screen(view, qtbot)
@@ -117,7 +117,7 @@ def test_a_picture_taken_of_a_window_that_is_not_on_the_screen_yet_is_no_paint(
     qtbot.waitUntil(lambda: painted == ["a"])
 
 
-def test_a_cleared_image_is_not_told_late(
+def test_a_cleared_image_is_not_reported_late(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     on_screen(view, qtbot)
@@ -128,7 +128,7 @@ def test_a_cleared_image_is_not_told_late(
     assert painted == []
 
 
-def test_an_image_shown_again_after_clearing_is_told_again(
+def test_an_image_shown_again_after_clearing_is_reported_again(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     on_screen(view, qtbot)
@@ -139,7 +139,7 @@ def test_an_image_shown_again_after_clearing_is_told_again(
     qtbot.waitUntil(lambda: painted == ["a", "a"])
 
 
-def test_an_image_nobody_can_see_yet_is_told_when_it_is_seen(
+def test_an_image_no_one_can_see_yet_is_reported_when_it_is_seen(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     show(view, "a")
@@ -150,7 +150,7 @@ def test_an_image_nobody_can_see_yet_is_told_when_it_is_seen(
     qtbot.waitUntil(lambda: painted == ["a"])
 
 
-def test_an_image_that_came_under_the_cover_is_told_when_it_is_uncovered(
+def test_an_image_that_came_under_the_cover_is_reported_when_it_is_uncovered(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     on_screen(view, qtbot)

@@ -65,7 +65,7 @@ def red_on_screen(view: ImageView) -> int:
     return red_pixels(view.screen().grabWindow(view.winId()).toImage())
 
 
-def test_a_small_image_is_not_enlarged_and_stands_in_the_middle(view: ImageView) -> None:
+def test_a_small_image_is_not_enlarged_and_is_in_the_middle(view: ImageView) -> None:
     show(view, coordinates(200, 100))
     shot, canvas = pixels(view), view.canvas
     corner = QPoint((canvas.width() - 200) // 2, (canvas.height() - 100) // 2)
@@ -83,7 +83,7 @@ def test_a_large_image_is_seen_whole(view: ImageView) -> None:
     assert shot.pixelColor(canvas.center().x(), 0) == QColor("#757575")
 
 
-def test_until_it_is_scaled_anew_an_image_still_fits_a_resized_view(
+def test_until_it_is_scaled_again_an_image_still_fits_a_resized_view(
     view: ImageView, qtbot: QtBot
 ) -> None:
     show(view, plain(3000, 1000))
@@ -94,7 +94,7 @@ def test_until_it_is_scaled_anew_an_image_still_fits_a_resized_view(
     assert settled.args == [Viewport(400, view.canvas.height())]
 
 
-def test_the_room_for_the_image_is_told_when_it_shows_and_once_when_it_changes(
+def test_the_room_for_the_image_is_reported_when_it_shows_and_once_when_it_changes(
     appearance: Appearance, qtbot: QtBot
 ) -> None:
     view, texts = ImageView(appearance, load_keymap()), []
@@ -143,8 +143,8 @@ def test_to_fit_every_prepared_pixel_is_a_pixel_of_the_device(
 
 def test_every_button_says_what_it_does_and_by_which_key(view: ImageView) -> None:
     bar = view.zoom_bar
-    assert bar.fit.toolTip() == "Fit the image (F2)"
-    assert bar.actual.toolTip() == "One pixel to one pixel (F3)"
+    assert bar.fit.toolTip() == "Fit image to view (F2)"
+    assert bar.actual.toolTip() == "Actual size (F3)"
     for button in (bar.smaller, bar.larger, bar.fit, bar.actual):
         assert button.accessibleName()
 
@@ -169,7 +169,7 @@ def test_another_image_is_seen_to_fit(view: ImageView) -> None:
     assert view.zoom_bar.readout.text() == "Whole"
 
 
-def test_the_same_image_scaled_anew_is_seen_as_before(
+def test_the_same_image_scaled_again_is_seen_as_before(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
     show(view, plain(250, 200))

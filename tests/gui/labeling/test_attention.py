@@ -76,7 +76,9 @@ def test_an_input_in_another_part_changes_the_place_once(room: Room, qtbot: QtBo
     assert room.taken() == [AttentionPlace.IMAGE, "input"]
 
 
-def test_another_window_in_front_is_told_and_so_is_coming_back(room: Room, qtbot: QtBot) -> None:
+def test_another_window_in_front_is_reported_and_so_is_coming_back(
+    room: Room, qtbot: QtBot
+) -> None:
     qtbot.keyClick(room.search, "a")
     room.taken()
     other = QLineEdit()

@@ -180,7 +180,7 @@ def test_an_image_that_cannot_be_shown_tells_a_number_alone(
     at_home.wait_for(RulesScreen)
     at_home.press(Qt.Key.Key_Return)
     at_home.wait_for(WorkbenchScreen)
-    at_home.wait(lambda: "incident" in at_home.workbench.view.trouble)
+    at_home.wait(lambda: "incident" in at_home.workbench.view.problem)
     assert forbidden.found_in(all_texts()) == []
     assert forbidden.in_text(logged(own_folders)) == []
     at_home.press(Qt.Key.Key_F9)
@@ -207,7 +207,7 @@ def test_an_error_behind_the_window_tells_a_number_alone(
 ) -> None:
     monkeypatch.setattr(EvaluationTrials, "mark", failing(secret))
     at_work.press(Qt.Key.Key_M, CONTROL)
-    at_work.wait(lambda: "incident" in at_work.workbench.view.trouble)
+    at_work.wait(lambda: "incident" in at_work.workbench.view.problem)
     assert forbidden.found_in(all_texts()) == []
     assert "FileNotFoundError (errno 2)" in logged(own_folders)
     assert forbidden.in_text(logged(own_folders)) == []
@@ -222,7 +222,7 @@ def test_a_databases_own_words_are_not_logged(
 
     monkeypatch.setattr(EvaluationTrials, "mark", insert)
     at_work.press(Qt.Key.Key_M, CONTROL)
-    at_work.wait(lambda: "incident" in at_work.workbench.view.trouble)
+    at_work.wait(lambda: "incident" in at_work.workbench.view.problem)
     assert "IntegrityError (SQLITE_CONSTRAINT" in logged(own_folders)
     assert secret not in logged(own_folders)
 

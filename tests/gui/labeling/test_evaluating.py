@@ -124,7 +124,7 @@ def choose_by_mouse(session: WindowSession, *, row: int) -> None:
     session.click(choose)
 
 
-def test_a_class_is_chosen_by_one_click_beside_its_name_and_typing_looks_for_another(
+def test_a_class_is_chosen_by_one_click_next_to_its_name_and_typing_looks_for_another(
     at_work: WindowSession,
 ) -> None:
     choose = at_work.sights.choose
@@ -316,7 +316,7 @@ def test_recent_classes_are_offered_without_counts(at_work: WindowSession) -> No
     assert at_work.chosen == MARMOT
 
 
-def test_recent_classes_are_found_again_after_home_and_by_nobody_else(
+def test_recent_classes_are_found_again_after_home_and_by_no_one_else(
     at_work: WindowSession,
 ) -> None:
     for name in ("beaver", "marmot"):
@@ -352,7 +352,7 @@ def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: WindowSessio
     assert "Note: half a no" in at_work.texts()
 
 
-def test_closing_the_window_keeps_the_trial_and_a_new_window_goes_on_there(
+def test_closing_the_window_keeps_the_trial_and_a_new_window_continues_there(
     at_work: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     at_work.answer("tiger")

@@ -161,7 +161,7 @@ def test_once_locked_there_is_only_the_way_home(screen: FinishScreen, qtbot: QtB
         qtbot.keyClick(screen.home, Qt.Key.Key_Return)
 
 
-def test_a_lock_that_failed_is_told_and_can_be_tried_again(screen: FinishScreen) -> None:
+def test_a_lock_that_failed_is_reported_and_can_be_tried_again(screen: FinishScreen) -> None:
     screen.ask.click()
     screen.lock.click()
     screen.failed("The disk is full: free some space.")

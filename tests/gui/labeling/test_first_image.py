@@ -91,7 +91,7 @@ def test_a_key_makes_what_it_needs(bare: Bare, key: Qt.Key) -> None:
     assert wanted.isVisible()
 
 
-def test_whoever_writes_a_note_meanwhile_goes_on_writing(bare: Bare) -> None:
+def test_a_note_keeps_the_focus_while_the_docks_are_filled(bare: Bare) -> None:
     bare.session.press(Qt.Key.Key_N, CONTROL)
     note = bare.session.screen.answer.note
     assert note.hasFocus()

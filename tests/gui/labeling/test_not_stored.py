@@ -27,7 +27,7 @@ def submit_in_vain(session: WindowSession) -> None:
     session.wait(lambda: session.workbench.view.stage is WorkbenchStage.NOT_STORED)
 
 
-def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(
+def test_an_answer_that_cannot_be_stored_is_reported_kept_and_tried_again(
     at_work: WindowSession,
 ) -> None:
     at_work.choose("beaver")

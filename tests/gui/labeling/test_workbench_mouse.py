@@ -14,7 +14,7 @@ pytestmark = pytest.mark.qt_log_ignore(
 )
 
 
-def test_a_button_beside_the_class_puts_it_on_the_shortlist_and_takes_it_off(
+def test_a_button_next_to_the_class_puts_it_on_the_shortlist_and_takes_it_off(
     at_work: WindowSession,
 ) -> None:
     button = at_work.sights.shortlist
@@ -63,7 +63,7 @@ def test_the_guides_tab_leads_to_the_class_in_focus(at_work: WindowSession) -> N
     assert page.toPlainText().startswith("Marmot and beaver")
 
 
-def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: WindowSession) -> None:
+def test_no_line_of_the_styles_own_is_below_the_tabs(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     at_work.press(Qt.Key.Key_F1)
     at_work.wait(lambda: _tabs(at_work) is not None)

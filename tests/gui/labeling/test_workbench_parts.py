@@ -185,7 +185,7 @@ def test_a_change_that_is_not_submitted_is_not_called_an_answer_given_before(
     assert "Your answer, with a change that isn't submitted yet" in texts(bar)
 
 
-def test_every_button_says_which_action_it_stands_for(bar: AnswerBar, qtbot: QtBot) -> None:
+def test_every_button_says_which_action_it_represents(bar: AnswerBar, qtbot: QtBot) -> None:
     bar.render_answer(ANSWERED)
     heard: list[Action] = []
     bar.pressed.connect(heard.append)
@@ -208,10 +208,10 @@ def test_confidence_is_asked_for_only_where_the_study_asks(bar: AnswerBar) -> No
     assert [level.isChecked() for level in bar.confidence.levels] == [False] * 3 + [True, False]
 
 
-def test_a_notice_or_a_trouble_is_told_and_taken_back(bar: AnswerBar) -> None:
+def test_a_notice_or_a_trouble_is_reported_and_taken_back(bar: AnswerBar) -> None:
     bar.render_answer(replace(AT_WORK, notice="This is the first image."))
     assert "This is the first image." in texts(bar)
-    bar.render_answer(replace(AT_WORK, trouble="The disk is full.", notice="Something else."))
+    bar.render_answer(replace(AT_WORK, problem="The disk is full.", notice="Something else."))
     assert "The disk is full." in texts(bar)
     bar.render_answer(AT_WORK)
     assert not {"The disk is full.", "This is the first image."} & set(texts(bar))
@@ -257,7 +257,7 @@ def test_esc_and_tab_leave_the_note(qtbot: QtBot, key: Qt.Key) -> None:
     assert note.toPlainText() == ""
 
 
-def test_progress_is_told_in_numbers_and_the_pace_only_to_who_wants_it(
+def test_progress_is_reported_in_numbers_and_the_pace_only_to_who_wants_it(
     keymap: Keymap, qtbot: QtBot
 ) -> None:
     strip = TaskProgressBar(keymap)

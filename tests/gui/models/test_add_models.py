@@ -101,7 +101,7 @@ def test_a_typed_name_with_a_checkpoint_is_added(dialog: AddModelDialog, qtbot: 
     assert spec == ModelSpec(model="resnet50", name="ours", checkpoint="/weights/ours.pth")
 
 
-def test_what_cant_be_added_is_told(dialog: AddModelDialog) -> None:
+def test_what_cant_be_added_is_reported(dialog: AddModelDialog) -> None:
     dialog.add()
     assert dialog.error_banner.sentence == "Give the name of a model."
     dialog.search.setText("resnet5O")
@@ -131,7 +131,7 @@ def test_a_list_that_cannot_be_read_is_not_waited_for(
         dialog.add()
 
 
-def test_published_accuracies_stand_beside_the_models(
+def test_published_accuracies_are_next_to_the_models(
     dialog: AddModelDialog, tmp_path: Path
 ) -> None:
     file = tmp_path / "results-imagenet-real.csv"

@@ -48,7 +48,7 @@ def state(journey: ModelsController) -> ModelState:
     return row.state
 
 
-def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: WindowSession) -> None:
+def test_scoring_continues_while_the_lead_is_elsewhere(lead: WindowSession) -> None:
     journey = open_models(lead)
     journey.presenter.add(ModelSpec(model="hangs", name="m"))
     journey.presenter.do("m", ModelAction.START)

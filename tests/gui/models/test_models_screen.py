@@ -131,7 +131,7 @@ def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
     assert (screen.action_button.words, screen.remove.isEnabled()) == ("Start", True)
 
 
-def test_a_failure_is_told_and_the_next_model_has_its_turn(
+def test_a_failure_is_reported_and_the_next_model_has_its_turn(
     show: Callable[[], ModelsScreen], qtbot: QtBot
 ) -> None:
     screen = show()
@@ -201,7 +201,7 @@ def test_the_log_can_be_hidden(show: Callable[[], ModelsScreen], qtbot: QtBot) -
     assert not screen.log.isVisible()
 
 
-def test_a_testbed_file_adds_its_models_and_a_wrong_one_is_told(
+def test_a_testbed_file_adds_its_models_and_a_wrong_one_is_reported(
     show: Callable[[], ModelsScreen], qtbot: QtBot, tmp_path: Path
 ) -> None:
     screen = show()
@@ -242,7 +242,7 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"), timeout=20_000)
 
 
-def test_a_model_that_has_begun_goes_on_waiting_when_another_has_ended(
+def test_a_model_that_has_begun_continues_waiting_when_another_has_ended(
     show: Callable[[], ModelsScreen], qtbot: QtBot
 ) -> None:
     screen = show()

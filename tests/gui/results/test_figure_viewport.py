@@ -11,7 +11,7 @@ REVERSED = AxesLimits(0.0, 100.0, 50.0, 0.0)
 
 
 @pytest.mark.parametrize("whole", [WHOLE, REVERSED])
-def test_what_lies_under_the_pointer_stays_there(whole: AxesLimits) -> None:
+def test_what_is_under_the_pointer_stays_there(whole: AxesLimits) -> None:
     window = FigureViewport(whole, whole)
     held = 30.0, 20.0
     at = window.fraction(*held)

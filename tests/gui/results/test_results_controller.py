@@ -48,7 +48,7 @@ def test_a_labeler_has_no_way_to_the_results(at_home: WindowSession, study: Smal
     assert isinstance(at_home.window.screen_shown, HomeScreen)
 
 
-def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
+def test_before_the_lock_the_lead_sees_only_progress(
     open_session: Callable[..., WindowSession],
 ) -> None:
     session = open_session()
@@ -60,7 +60,7 @@ def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
     assert not screen.export.isEnabled()
 
 
-def test_after_the_lock_the_card_leads_to_results_even_where_nobody_answered(
+def test_after_the_lock_the_card_leads_to_results_even_where_no_one_answered(
     open_session: Callable[..., WindowSession], study: SmallStudy, clock: AdjustableClock
 ) -> None:
     with open_study(study.folder, clock=clock) as store:

@@ -22,10 +22,10 @@ from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
 from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
-from tests.demo_once import demo_once
 from tests.gui.reviewing import Reviewing
 from tests.gui.small_study import SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
+from tests.shared_demo import shared_demo
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -74,7 +74,7 @@ def have_models_guess(study: Path, folder: Path, truth: Truth) -> None:
 
 @pytest.fixture
 def study(tmp_path: Path) -> SmallStudy:
-    path = Path(shutil.copytree(demo_once(), tmp_path / "demo", symlinks=True))
+    path = Path(shutil.copytree(shared_demo(), tmp_path / "demo", symlinks=True))
     have_models_guess(path, tmp_path / "guesses", read_truth(path))
     return SmallStudy(path)
 

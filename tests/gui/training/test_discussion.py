@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from labeler.app.training.discussion import NO_ONE_TRAINED
+from labeler.app.training.discussion import CHOOSE_TWO, NO_ONE_TRAINED
 from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
@@ -95,7 +95,7 @@ def test_a_note_is_kept_with_its_author(
     assert "Flat tail" not in texts(screen)
 
 
-def test_a_half_written_note_stays_with_the_image_it_is_about(
+def test_a_note_draft_stays_with_its_image(
     screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)
@@ -150,12 +150,12 @@ def test_without_a_second_labeler_it_says_what_is_missing(
 ) -> None:
     assert not screen.members["A"].isEnabled()
     at_home.click(screen.members["B"])
-    at_home.wait(lambda: "Choose two labelers or more" in " ".join(texts(screen)))
+    at_home.wait(lambda: CHOOSE_TWO in " ".join(texts(screen)))
     at_home.click(screen.members["B"])
     at_home.wait(screen.picture.isVisible)
 
 
-def test_before_anybody_trained_it_says_so(at_home: WindowSession) -> None:
+def test_without_training_answers_it_says_so(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_F6)
     screen = discussing(at_home)
     assert NO_ONE_TRAINED in " ".join(texts(screen))

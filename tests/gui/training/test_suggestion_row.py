@@ -16,7 +16,7 @@ TERRIERS = TrainingRequest(TrainingSource.SUBTREES, ("n02092468",))
 BIRDS = TrainingRequest(TrainingSource.SUBTREES, ("n01503061",))
 VIEWS = (
     SuggestedTraining("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
-    SuggestedTraining("Bird", "2 of its 2 classes never met", BIRDS),
+    SuggestedTraining("Bird", "2 of its 2 classes never seen", BIRDS),
 )
 
 
@@ -48,7 +48,7 @@ def test_a_key_and_a_click_want_the_same_training(row: SuggestionRow) -> None:
     assert row.buttons[0].accessibleDescription() == "3 of 5 missed in the last 7 days"
 
 
-def test_whoever_looks_at_somebody_elses_progress_begins_nothing(row: SuggestionRow) -> None:
+def test_suggestions_for_another_person_cannot_be_started(row: SuggestionRow) -> None:
     wanted = wanted_of(row)
     row.render_suggestions(VIEWS, can_begin=False)
     row.handlers()[Action.TRAIN_FIRST]()

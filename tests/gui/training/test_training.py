@@ -14,6 +14,7 @@ from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.window.hint_bar import CHOOSE_HINT
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
 from tests.gui.labeling.test_targets_change_nothing import give_other_targets, told_now
@@ -50,7 +51,7 @@ def test_a_labeler_trains_on_marmot_and_beaver_until_the_missed_class_is_known(
     assert card.button is not None
 
 
-def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
+def test_a_wrong_answer_is_reported_in_word_shape_and_colour_with_both_classes(
     training: Training,
 ) -> None:
     target = training.target()
@@ -70,7 +71,7 @@ def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
     assert sights.comparison.differences.isVisible()
 
 
-def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
+def test_a_right_answer_is_reported_with_its_references(training: Training) -> None:
     target = training.target()
     training.answer()
 
@@ -80,7 +81,7 @@ def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
     assert training.task.tools.class_view.stack.mode is ClassViewMode.REFERENCES
 
 
-def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_comparison(
+def test_after_feedback_nothing_is_left_to_choose_and_enter_continues_from_the_comparison(
     training: Training,
 ) -> None:
     training.answer(right=False)
@@ -88,13 +89,13 @@ def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_com
     comparison = training.task.tools.class_view.comparison
     assert not any(column.choose.isVisible() for column in comparison.columns)
     assert "next image" in training.session.texts()
-    assert "choose, again: submit" not in training.session.texts()
+    assert CHOOSE_HINT not in training.session.texts()
     training.session.click(comparison.columns[0], QPoint(20, 12))
     training.session.wait(comparison.hasFocus)
     training.session.press(Qt.Key.Key_Return)
     training.session.wait(lambda: training.task.workbench.trial is not before)
     training.wait_for_trial()
-    assert "choose, again: submit" in training.session.texts()
+    assert CHOOSE_HINT in training.session.texts()
 
 
 def test_the_next_image_comes_without_anything_of_the_one_before(training: Training) -> None:
@@ -190,7 +191,7 @@ def test_a_closed_window_comes_back_to_the_same_image(
     assert view.answer.label.wnid == MARMOT
 
 
-def test_a_training_ends_when_the_labeler_wants_and_goes_on_with_one_key(
+def test_a_training_ends_when_the_labeler_wants_and_continues_with_one_key(
     training: Training,
 ) -> None:
     training.answer(right=False)

@@ -78,7 +78,7 @@ def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
     at_home.wait(lambda: screen.images.large.shows_image)
 
 
-def test_an_image_whose_file_is_gone_is_told_in_words(
+def test_a_missing_image_file_is_reported(
     trained: dict[str, list[int]], at_home: WindowSession, tmp_path: Path
 ) -> None:
     for file in (tmp_path / "gossippool").rglob("*.JPEG"):
@@ -152,7 +152,7 @@ def test_a_table_is_ordered_by_any_column_and_turned(
     header = table.view.horizontalHeader()
     where = header.sectionViewportPosition(1) + 8
     at_home.click(header.viewport(), header.viewport().rect().adjusted(where, 0, 0, 0).topLeft())
-    assert column(1) == ["3", "2", "never met"]
+    assert column(1) == ["3", "2", "never seen"]
     table.setFocus()
     table.view.setCurrentIndex(table.view.cells.index(0, 0))
     at_home.press(Qt.Key.Key_S)
@@ -189,7 +189,7 @@ def test_one_key_begins_the_training_that_is_suggested(
     assert (source, set(subject.split())) == ("subtrees", {BEAVER, MARMOT})
 
 
-def test_a_training_that_isnt_open_is_told_at_home(
+def test_a_training_that_isnt_open_is_reported_at_home(
     screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.click(screen.suggestions.buttons[0])
@@ -242,7 +242,7 @@ def test_a_lead_chooses_whose_progress_to_see_and_begins_nothing(
     assert screen.shown.figures[0].number == "1"
 
 
-def test_whoever_begins_is_told_and_has_a_training_suggested(
+def test_a_person_without_answers_gets_a_suggestion(
     images: dict[str, list[int]], at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_F4)

@@ -48,7 +48,7 @@ def test_what_can_not_be_trained_on_says_why(open_home: Callable[[], Training]) 
     start.manner.length.selectAll()
     training.session.type_in("0")
     training.session.press(Qt.Key.Key_1, ALT)
-    assert start.summary.text() == "The length is a number from 1 to 500."
+    assert start.summary.text() == "The length must be a number from 1 to 500."
 
 
 def test_what_was_typed_for_another_question_goes_with_the_first_letter(
@@ -76,7 +76,7 @@ def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]
     training.session.press(Qt.Key.Key_Tab)
 
     assert start.names.field.text() == "marmot, rodent, "
-    assert start.summary.text() == "4 images, from beaver, marmot. There are no more."
+    assert start.summary.text() == "4 images, from beaver, marmot. No more are available."
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -133,7 +133,7 @@ def trainings(training: Training) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
+def test_an_unfinished_training_is_not_ended_without_confirmation(
     training: Training,
 ) -> None:
     session = training.session
@@ -151,7 +151,7 @@ def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
     assert "Marmot, beaver: 1 of 4 images done." in texts
     for button in (question.cancel, question.replace, question.go_on):
         assert button.width() >= button.sizeHint().width()
-    assert "To begin “Everything”, it has to end: 3 images stay unanswered" in texts
+    assert "It has to end before “Everything” starts. 3 images would stay unanswered" in texts
     think_again(training)
     assert session.window.screen_shown is start
     session.press(Qt.Key.Key_Return, CONTROL)
@@ -163,7 +163,7 @@ def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_suggestion_has_its_key_and_ends_what_waits_only_when_told_to(
+def test_a_suggestion_has_its_key_and_ends_what_waits_only_on_request(
     training: Training,
 ) -> None:
     session = training.session

@@ -85,7 +85,7 @@ def work_as_labeler(session: WindowSession, pictures: list[Path]) -> None:
     for picture in pictures:
         picture.write_bytes(b"")
     session.press(Qt.Key.Key_Return)
-    session.wait(lambda: "incident" in session.workbench.view.trouble)
+    session.wait(lambda: "incident" in session.workbench.view.problem)
 
 
 def work_as_reviewer(session: WindowSession, pictures: list[Path]) -> None:

@@ -28,7 +28,7 @@ def _fail() -> None:
 
 @pytest.mark.qt_no_exception_capture
 @pytest.mark.parametrize("blind", [True, False])
-def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
+def test_an_error_in_a_slot_is_reported_as_an_incident_without_its_details(
     qapp: QApplication, own_folders: Path, capfd: pytest.CaptureFixture[str], blind: bool
 ) -> None:
     texts: list[str] = []

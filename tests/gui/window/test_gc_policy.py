@@ -37,9 +37,7 @@ def make_many() -> list[list[int]]:
     return [[number] for number in range(4 * gc.get_threshold()[0])]
 
 
-def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_objects(
-    runner: QtRunner, qtbot: QtBot
-) -> None:
+def test_unused_widgets_are_destroyed_on_the_gui_thread(runner: QtRunner, qtbot: QtBot) -> None:
     destroyed_on: list[int] = []
     widget = Traced(destroyed_on)
     widget.itself = widget  # so that only a look for garbage finds it
@@ -52,7 +50,7 @@ def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_
     assert destroyed_on == [threading.get_ident()]
 
 
-def test_what_only_a_cancelled_job_refers_to_is_let_go_on_the_windows_thread(
+def test_what_only_a_cancelled_job_refers_to_is_let_continue_the_windows_thread(
     runner: QtRunner, qtbot: QtBot
 ) -> None:
     destroyed_on: list[int] = []

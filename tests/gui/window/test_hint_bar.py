@@ -2,17 +2,18 @@
 
 from PySide6.QtCore import Qt
 
+from labeler.ui.window.hint_bar import CHOOSE_HINT
 from tests.gui.window_session import CONTROL, WindowSession
 
 
 def test_the_hint_says_what_is_done_where_the_keyboard_is(at_work: WindowSession) -> None:
     hint = at_work.window.hint_bar.at_place
-    assert hint.text == "choose, again: submit"
+    assert hint.text == CHOOSE_HINT
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_G, CONTROL)
-    assert hint.text == "walk to the class"
+    assert hint.text == "go to the class"
     at_work.press(Qt.Key.Key_Escape)
-    assert hint.text == "choose, again: submit"
+    assert hint.text == CHOOSE_HINT
     at_work.press(Qt.Key.Key_D, CONTROL)
     assert hint.text == "choose, or open a branch"
 

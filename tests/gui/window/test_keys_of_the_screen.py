@@ -1,4 +1,4 @@
-"""The cheat-sheet over a real screen: it knows what works there, and for whom."""
+"""The key sheet of a real screen: it lists the keys that work there, for this person."""
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -12,7 +12,7 @@ GUESSING = "Confidence: guessing"
 
 
 def listed(session: WindowSession) -> tuple[set[str], set[str]]:
-    """What the sheet says works here, and elsewhere."""
+    """Return the texts of the keys on this screen, and of those on other screens."""
     session.window.show_keys()
     sheet = session.dialog(KeySheetDialog)
     assert isinstance(sheet, KeySheetDialog)
@@ -29,8 +29,8 @@ def test_at_a_trial_nothing_of_reviewing_or_training_is_said_to_work(
     at_work: WindowSession,
 ) -> None:
     here, elsewhere = listed(at_work)
-    assert {"Answering", "In the taxonomy", "In the guide", "Everywhere"} <= here
-    assert {"Reviewing", "Training", "In the group discussion"} <= elsewhere
+    assert {"Answering", "Taxonomy", "Guide", "Everywhere"} <= here
+    assert {"Review", "Training", "Group discussion"} <= elsewhere
     assert GUESSING not in here | elsewhere
 
 

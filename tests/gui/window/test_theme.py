@@ -42,7 +42,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_text_is_legible_on_every_ground_that_it_stands_on(name: str) -> None:
+def test_text_is_legible_on_every_ground_that_it_is_on(name: str) -> None:
     colours = load_theme(name).colours
     for text, grounds in GROUNDS.items():
         for ground in grounds:
@@ -134,7 +134,7 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(
 
 @pytest.mark.parametrize("size", [16, 32, 64])
 @pytest.mark.parametrize("name", NAMES)
-def test_the_windows_icon_can_be_told_on_a_light_and_on_a_dark_title_bar(
+def test_the_windows_icon_can_be_reported_on_a_light_and_on_a_dark_title_bar(
     qapp: QApplication, name: str, size: int
 ) -> None:
     theme = load_theme(name)

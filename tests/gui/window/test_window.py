@@ -87,7 +87,7 @@ def test_the_window_is_named_after_the_study_and_large_enough(
     assert smallest.height() <= 800 - 40, "a frame and a system's bar need room too"
 
 
-def test_nothing_forbidden_is_told_anywhere(at_work: WindowSession, own_folders: Path) -> None:
+def test_nothing_forbidden_is_reported_anywhere(at_work: WindowSession, own_folders: Path) -> None:
     for name in ("tiger", "silky terrier", "beaver"):
         at_work.press(Qt.Key.Key_Escape)
         at_work.type_in(name)
@@ -258,7 +258,7 @@ def test_settings_can_change_after_an_evaluation_was_left(at_work: WindowSession
     assert at_work.opened.appearance.choice is ThemeChoice.LIGHT
 
 
-def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: WindowSession) -> None:
+def test_an_evaluation_that_cannot_begin_is_reported_at_home(at_home: WindowSession) -> None:
     with open_study(at_home.study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     button = at_home.home().cards[HomeCardKind.EVALUATE].button
@@ -273,7 +273,7 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: WindowSession)
     assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
 
 
-def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: WindowSession) -> None:
+def test_a_screen_that_was_left_takes_the_keyboard_from_no_one(at_home: WindowSession) -> None:
     resting = QApplication.focusWidget()
     leaving = QWidget()
     late = QLineEdit(leaving)
@@ -290,7 +290,7 @@ def test_the_windows_icon_brings_its_own_ground(open_session: Callable[..., Wind
     assert all(icon.pixelColor(x, y).alpha() == 255 for x, y in edges)
 
 
-def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
+def test_a_study_that_cannot_be_opened_is_reported_on_the_first_page(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     session = open_session(LaunchRequest(study=tmp_path / "nowhere"))

@@ -20,6 +20,6 @@ def test_every_licence_that_ships_is_there_in_full() -> None:
     assert "Permission is hereby granted" in texts["labeler"]
 
 
-def test_a_missing_licence_file_is_told_instead_of_failing(tmp_path: Path) -> None:
+def test_a_missing_licence_file_is_reported_instead_of_failing(tmp_path: Path) -> None:
     texts = [licence.text for licence in about_view(resources=tmp_path).licences]
     assert MISSING_LICENCE in texts

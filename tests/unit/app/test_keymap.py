@@ -101,7 +101,7 @@ def in_force_together(one: Binding, other: Binding) -> bool:
         ("[window]", "[window", NOT_TOML.partition("{")[0]),
     ],
 )
-def test_a_fault_is_told_in_a_sentence(old: str, new: str, result: str) -> None:
+def test_a_fault_is_reported_in_a_sentence(old: str, new: str, result: str) -> None:
     assert old in SHIPPED
     assert result in refusal(SHIPPED.replace(old, new, 1))
 
@@ -117,7 +117,7 @@ def test_an_action_in_two_scopes_is_named() -> None:
     assert TWO_SCOPES.format(action="quit") in refusal(doubled)
 
 
-def test_a_missing_file_is_told_with_its_name(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match=r"The keymap '.*gone.toml' can't be read"):
         load_keymap(tmp_path / "gone.toml")
 

@@ -85,7 +85,7 @@ def test_the_log_has_the_kinds_of_all_errors_of_a_chain(runner: Any, clock: Any)
     assert SECRET not in logged()
 
 
-def test_a_damaged_picture_is_told_as_well(runner: Any, clock: Any) -> None:
+def test_a_damaged_picture_is_reported_too(runner: Any, clock: Any) -> None:
     view = show(lambda _trial_id: EncodedImage(b"", apply_exif=False), runner, clock)
     assert view.state is TrialImageState.FAILED
     assert "UnreadableImage (empty)" in logged()

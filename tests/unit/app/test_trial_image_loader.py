@@ -70,7 +70,7 @@ def states(views: Views) -> list[tuple[TrialImageState, str]]:
     return [(view.state, view.trial_id) for view in views]
 
 
-def test_an_image_is_told_as_loading_and_then_shown(
+def test_an_image_is_reported_as_loading_and_then_shown(
     images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")

@@ -42,7 +42,7 @@ def _shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
         yield from _shown_strings(child)
 
 
-def test_no_sentence_that_the_window_may_show_tells_somebody_to_type_a_command() -> None:
+def test_no_sentence_that_the_window_may_show_tells_someone_to_type_a_command() -> None:
     result = [
         f"{file.relative_to(PACKAGE)}:{string.lineno}: {string.value}"
         for part in ASKED_BY_THE_WINDOW

@@ -19,7 +19,7 @@ def test_a_stamp_has_three_digits_of_milliseconds_and_never_rounds_up(
     assert stamp(moment) == f"2026-03-01T09:30:00.{written}Z"
 
 
-def test_a_stamp_is_utc_wherever_the_moment_was_told() -> None:
+def test_a_stamp_is_utc_wherever_the_moment_was_reported() -> None:
     moment = datetime(2026, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=2)))
 
     assert stamp(moment) == "2025-12-31T22:30:00.000Z"

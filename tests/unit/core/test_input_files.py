@@ -30,7 +30,7 @@ def test_a_file_is_read_with_a_byte_order_mark_and_without(tmp_path: Path) -> No
         (b"[1,\n" + b"9" * 10_000 + b"]", f", line 2: {TOO_MANY_DIGITS}"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(
+def test_what_is_wrong_is_reported_with_its_place(
     tmp_path: Path, content: bytes, sentence: str
 ) -> None:
     file = given(tmp_path, content)
@@ -40,12 +40,12 @@ def test_what_is_wrong_is_told_with_its_place(
     assert sentence in str(raised.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="No such file"):
         read_json(tmp_path / "none.json")
 
 
-def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
+def test_no_one_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     with pytest.raises(RefusedError, match="pipe or a device"):
         read_json(tmp_path / "pipe.json")

@@ -30,14 +30,14 @@ def refusal(number: int, file: str | None = SECRET) -> OSError:
         (errno.ENOSPC, DISK_FULL),
     ],
 )
-def test_what_the_machine_refused_is_told_with_the_file_and_a_remedy(number, message) -> None:
+def test_what_the_machine_refused_is_reported_with_the_file_and_a_remedy(number, message) -> None:
     sentence = str(as_environment_fault(refusal(number), blind=False))
     assert sentence.startswith(f"'{SECRET}' ")
     assert sentence.endswith(message)
     assert sentence.count(".") > 1, "what to do follows"
 
 
-def test_whoever_is_blind_is_told_the_reason_without_the_name() -> None:
+def test_a_blind_person_sees_the_reason_without_the_name() -> None:
     sentence = str(as_environment_fault(refusal(errno.EACCES), blind=True))
     assert NOT_PERMITTED in sentence
     assert "n01440764" not in sentence
@@ -63,6 +63,6 @@ def test_what_may_be_our_own_defect_is_not_called_the_machines(error) -> None:
     assert as_environment_fault(error, blind=False) is None
 
 
-def test_a_reason_that_has_no_words_of_ours_is_told_in_the_systems() -> None:
+def test_a_reason_that_has_no_words_of_ours_is_reported_in_the_systems() -> None:
     assert os_error_reason(refusal(errno.EMFILE)) == f"Too many open files ('{SECRET}')."
     assert os_error_reason(refusal(errno.EMFILE, None)) == "Too many open files."

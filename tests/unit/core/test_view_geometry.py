@@ -64,7 +64,7 @@ def test_a_small_image_keeps_its_size_on_the_screen() -> None:
 
 
 @given(st.data(), lookings, shares, shares)
-def test_zooming_in_keeps_what_lies_under_the_pointer(
+def test_zooming_in_keeps_what_is_under_the_pointer(
     data: st.DataObject, looking: ViewGeometry, across: float, down: float
 ) -> None:
     sight = data.draw(sights(looking))
@@ -93,7 +93,7 @@ def test_the_middle_of_the_view_never_leaves_the_image(
 
 
 @given(st.data(), lookings, distances, distances)
-def test_an_image_seen_whole_stands_in_the_middle(
+def test_an_image_seen_whole_is_in_the_middle(
     data: st.DataObject, looking: ViewGeometry, dx: float, dy: float
 ) -> None:
     scale = data.draw(st.floats(looking.smallest_scale, looking.fit_scale))

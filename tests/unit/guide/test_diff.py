@@ -10,7 +10,7 @@ def _alone(text: str, spans: tuple) -> list[str]:
     return [text[span.start : span.end] for span in spans]
 
 
-def test_the_words_that_either_has_alone_are_told() -> None:
+def test_the_words_that_either_has_alone_are_reported() -> None:
     mine, theirs = "Two heavy brown rodents.", "Two stout rodents, often wet."
     one, other = diff_words(mine, theirs)
     assert _alone(mine, one) == ["heavy brown rodents."]

@@ -48,7 +48,7 @@ def test_a_far_page_is_not_offered(guide: Guide, taxonomy: Taxonomy, name: str) 
     assert nearest_page(guide, named(taxonomy, name), taxonomy=taxonomy) is None
 
 
-def test_a_class_that_nobody_knows_has_no_page(guide: Guide, taxonomy: Taxonomy) -> None:
+def test_a_class_that_no_one_knows_has_no_page(guide: Guide, taxonomy: Taxonomy) -> None:
     assert nearest_page(guide, "n99999999", taxonomy=taxonomy) is None
     assert nearest_page(Guide(()), named(taxonomy, "marmot"), taxonomy=taxonomy) is None
 

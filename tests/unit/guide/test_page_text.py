@@ -40,7 +40,7 @@ def test_any_text_can_be_given_a_version(text: str) -> None:
     assert with_version(once, 5) == once
 
 
-def test_a_row_is_found_whichever_class_stands_first(page: str) -> None:
+def test_a_row_is_found_whichever_class_is_first(page: str) -> None:
     here, there = (
         find_distinction(page, MARMOT.wnid, BEAVER.wnid),
         find_distinction(page, BEAVER.wnid, MARMOT.wnid),
@@ -57,7 +57,7 @@ def test_a_row_that_is_there_stays(page: str) -> None:
     assert text.split("\n")[spot.line - 1][spot.column :].startswith("Paddle")
 
 
-def test_a_new_row_stands_below_the_last(page: str) -> None:
+def test_a_new_row_is_below_the_last(page: str) -> None:
     text, spot = with_distinction(page, MARMOT, TENCH)
     lines = text.split("\n")
     assert lines[spot.line - 1] == "| [marmot](class:n02361337) | [tench](class:n01440764) |  |"

@@ -45,7 +45,7 @@ def _words_outside_tables(body: str) -> list[str]:
     return LINK_TARGET.sub("", PICTURE.sub("", "\n".join(lines))).split()
 
 
-def test_the_table_stands_above_the_reference_images(guide: Guide) -> None:
+def test_the_table_is_above_the_reference_images(guide: Guide) -> None:
     late = [
         page.slug
         for page in guide.pages
@@ -99,5 +99,5 @@ def test_every_class_has_a_row_or_is_named_on_its_own_page(guide: Guide) -> None
         "lakeside and seashore",
     ],
 )
-def test_the_classic_confusions_are_told_apart(guide: Guide, pair: tuple[str, str]) -> None:
+def test_the_classic_confusions_are_distinguished(guide: Guide, pair: tuple[str, str]) -> None:
     assert pair in guide.pairs()

@@ -24,9 +24,7 @@ def test_the_stretches_give_all_three_texts_back(base: str, mine: str, theirs: s
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_a_line_that_somebody_added_is_in_the_merged_text(
-    base: str, mine: str, theirs: str
-) -> None:
+def test_a_line_that_someone_added_is_in_the_merged_text(base: str, mine: str, theirs: str) -> None:
     merged = merge_texts(base, mine=mine, theirs=theirs).text().split("\n")
     for side_text in (mine, theirs):
         added = set(side_text.split("\n")) - set(base.split("\n"))

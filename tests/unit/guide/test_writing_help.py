@@ -51,7 +51,7 @@ def test_one_fault_doesnt_hide_the_next(page: str) -> None:
         ("Two rodents.", "Two ![rodents](x.gif).", "can't be shown", False),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(
+def test_what_is_wrong_is_reported_with_its_line(
     page: str, old: str, new: str, sentence: str, forbids: bool
 ) -> None:
     text = page.replace(old, new, 1)

@@ -104,7 +104,7 @@ def test_building_twice_gives_the_same_bytes(sheets, sources):
     assert {path.name: path.read_bytes() for path in sheets.iterdir()} == first
 
 
-def test_the_manifest_says_what_lies_where(sheets, sources):
+def test_the_manifest_says_what_is_where(sheets, sources):
     build_sheet(sheets, WNID, sources)
     manifest = json.loads((sheets / f"{WNID}.json").read_text())
     assert (manifest["version"], manifest["tile"], manifest["columns"]) == (1, 128, 10)

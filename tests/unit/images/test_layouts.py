@@ -34,7 +34,7 @@ def test_folders_named_by_index_are_recognised_in_numeric_order(tmp_path):
     assert found.sentence == "3 folders named by class index, for example 2/b.jpeg."
 
 
-def test_other_folders_beside_the_classes_are_mentioned(tmp_path):
+def test_other_folders_next_to_the_classes_are_mentioned(tmp_path):
     touch(tmp_path, "n01440764/a.JPEG", "extras/b.JPEG", ".cache/c.JPEG")
     assert recognise_layout(tmp_path).sentence.endswith("a.JPEG; 1 other folder left out.")
 
@@ -57,7 +57,7 @@ def test_a_flat_folder_takes_the_labels_it_is_given(tmp_path):
     assert str(tmp_path / "answers.csv") in found.sentence
 
 
-def test_a_csv_file_is_a_manifest_and_its_images_lie_beside_it(tmp_path):
+def test_a_csv_file_is_a_manifest_and_its_images_lie_next_to_it(tmp_path):
     manifest = tmp_path / "images.csv"
     manifest.write_text("image,label\na.png,n01440764\n")
     found = recognise_layout(manifest)

@@ -262,7 +262,7 @@ def test_a_layout_that_does_not_fit_is_refused(tmp_path):
         listed(tmp_path / "nowhere", DatasetLayout.WNID)
 
 
-def test_nobody_waits_for_labels_from_a_pipe(tmp_path):
+def test_no_one_waits_for_labels_from_a_pipe(tmp_path):
     touch(tmp_path, "data/a.JPEG")
     os.mkfifo(tmp_path / "labels.csv")
     with pytest.raises(RefusedError, match="pipe or a device"):

@@ -63,7 +63,7 @@ def test_a_slot_has_room_for_a_tile_up_to_what_is_stored(width: int) -> None:
     height=st.integers(1, TILE_SIZE),
     eighths=st.integers(1, 8),
 )
-def test_a_shrunk_place_lies_in_the_stored_one_and_leaves_less_than_a_pixel_of_it_out(
+def test_a_shrunk_place_is_in_the_stored_one_and_leaves_less_than_a_pixel_of_it_out(
     x: int, y: int, width: int, height: int, eighths: int
 ) -> None:
     left, top, across, down = scaled_rect((x, y, width, height), eighths * TILE_SIZE // 8)

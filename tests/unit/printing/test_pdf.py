@@ -31,7 +31,7 @@ def text_of(document: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(document)).pages)
 
 
-def test_data_stands_in_the_document_as_it_is(templates: Path) -> None:
+def test_data_is_in_the_document_as_it_is(templates: Path) -> None:
     (templates / "letter.typ").write_text('#json("data.json").words')
     words = "#strong[no] *no* $no$ \\no <no> – ä 100 %"
     assert words in text_of(render_pdf("letter", {"words": words}, made_at=MADE_AT))
@@ -73,7 +73,7 @@ def test_nothing_outside_the_templates_is_read(templates: Path) -> None:
             render_pdf("letter", {"file": file}, made_at=MADE_AT)
 
 
-def test_a_machine_without_the_compiler_is_told_what_to_do(
+def test_a_missing_compiler_is_reported_with_a_remedy(
     templates: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (templates / "letter.typ").write_text("words")

@@ -38,7 +38,7 @@ def loaded(file: Path) -> LoadedModel:
         {"args": {"classes": tuple(TURNED)}},
     ],
 )
-def test_a_list_beside_the_weights_maps_the_outputs(
+def test_a_list_next_to_the_weights_maps_the_outputs(
     tmp_path: Path, weights: dict[str, torch.Tensor], beside: dict[str, object]
 ) -> None:
     torch.save({"state_dict": weights, **beside}, tmp_path / "own.pth")

@@ -19,7 +19,7 @@ from tests.unit.scoring.conftest import chunk_of
 WNIDS = ("n02129604", "n03481172", "n07753592")
 
 
-def test_some_pictures_scored_anew_give_the_recorded_rows(tmp_path: Path, scorer: Scorer) -> None:
+def test_some_pictures_scored_again_give_the_recorded_rows(tmp_path: Path, scorer: Scorer) -> None:
     jobs = [job for wnid in WNIDS for job in evaluation_jobs(tmp_path, wnid)]
     made = sorted(file.path for file in compose_many(jobs, CUTOUTS_FOLDER, workers=1))
     result = scorer.score(chunk_of(made))

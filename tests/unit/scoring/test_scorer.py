@@ -54,7 +54,7 @@ def test_other_batch_sizes_give_the_same_labels(scorer: Scorer, pictures: list[P
     assert np.allclose(one.scores, two.scores, atol=1e-5)
 
 
-def test_an_image_gets_the_same_numbers_whoever_stands_beside_it(
+def test_scores_of_an_image_do_not_depend_on_its_batch(
     scorer: Scorer, pictures: list[Path]
 ) -> None:
     together = scorer.score(chunk_of(pictures[:8]))
@@ -62,7 +62,7 @@ def test_an_image_gets_the_same_numbers_whoever_stands_beside_it(
     assert np.array_equal(together.scores[:3], alone.scores)
 
 
-def test_an_unreadable_image_is_told_and_no_other_takes_its_place(
+def test_an_unreadable_image_is_reported_and_no_other_takes_its_place(
     scorer: Scorer, pictures: list[Path], tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.jpg"

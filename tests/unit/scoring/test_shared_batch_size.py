@@ -52,7 +52,7 @@ def narrow(tmp_path: Path) -> ModelSpec:
     )
 
 
-def test_a_model_that_runs_out_of_memory_goes_on_with_half_the_batch(
+def test_a_model_that_runs_out_of_memory_continues_with_half_the_batch(
     narrow: ModelSpec, pictures: list[Path]
 ) -> None:
     result: list[str] = []

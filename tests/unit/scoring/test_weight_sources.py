@@ -62,5 +62,5 @@ def test_without_a_hub_the_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPa
         load_model(ModelSpec(model="test_resnet.r160_in1k", name="x"))
 
 
-def test_nobody_waits_for_a_name_that_is_none() -> None:
+def test_no_one_waits_for_a_name_that_is_none() -> None:
     assert not is_reachable(urlsplit("https://hub.invalid"), seconds=1)

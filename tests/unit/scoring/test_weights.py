@@ -83,7 +83,7 @@ def test_a_file_of_something_else_is_no_checkpoint(tmp_path: Path) -> None:
         read_checkpoint(file)
 
 
-def test_a_missing_checkpoint_is_told(tmp_path: Path) -> None:
+def test_a_missing_checkpoint_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=CHECKPOINT_MISSING):
         read_checkpoint(tmp_path / "none.pth")
 
@@ -105,7 +105,7 @@ def test_an_unknown_name_is_refused_with_near_ones() -> None:
         load_model(ModelSpec(model="resnet5O", name="x"))
 
 
-def test_weights_that_need_a_network_are_told_where_there_is_none(
+def test_weights_that_need_a_network_are_refused_without_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

@@ -217,7 +217,7 @@ def test_files_are_looked_at_and_imported_there_too(store, path, clock, tmp_path
             with labelers.write() as study:
                 study.audit.record("meanwhile")
 
-        seen = preview_files(store, find_in_folder(folder).files, progress=commit)
+        seen = preview_files(store, find_in_folder(folder), progress=commit)
     assert seen.added == 5
     assert import_exchange(store, folder).files[2].added == 2
     assert import_exchange(store, folder).files[2].skipped == 2

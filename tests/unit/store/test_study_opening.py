@@ -82,7 +82,7 @@ def test_a_file_in_the_way_is_refused_and_left_alone(tmp_path, make) -> None:
     assert leftovers(tmp_path) == ["notes"]
 
 
-def test_a_full_disk_is_told_in_one_sentence_and_nothing_is_left(
+def test_a_full_disk_is_reported_in_one_sentence_and_nothing_is_left(
     tmp_path, make, monkeypatch
 ) -> None:
     def full(_file: Path, to: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_missing_guide_leaves_nothing_behind(tmp_path, make, prepared) -> None
     assert leftovers(tmp_path) == (["study"] if prepared else [])
 
 
-def test_a_guide_that_can_not_be_copied_is_told_with_the_reason(tmp_path, make) -> None:
+def test_a_guide_that_can_not_be_copied_is_reported_with_the_reason(tmp_path, make) -> None:
     guide = tmp_path / "guide"
     guide.mkdir()
     (guide / "page.md").symlink_to("nowhere")
@@ -139,7 +139,7 @@ def test_a_server_that_does_not_answer_leaves_nothing_behind(tmp_path, make) -> 
     assert leftovers(tmp_path) == []
 
 
-def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
+def test_no_study_is_reported_with_what_to_do(tmp_path, clock) -> None:
     with pytest.raises(RefusedError, match="There is no study at") as refused:
         open_study(tmp_path / "nowhere", clock=clock)
     assert "`labeler new" not in str(refused.value), "a window has a button for it"
@@ -147,13 +147,13 @@ def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
     assert "folder doesn't exist" in str(refused.value)
 
 
-def test_a_folder_without_a_study_is_told_what_one_looks_like(tmp_path, clock) -> None:
+def test_a_folder_without_a_study_is_refused_with_an_explanation(tmp_path, clock) -> None:
     with pytest.raises(RefusedError, match=r"contains a file study\.db.* Open another folder"):
         open_study(tmp_path, clock=clock)
 
 
 @pytest.mark.parametrize("place", ["", "study/backups"])
-def test_who_misses_a_study_by_one_folder_is_told_where_it_is(tmp_path, make, clock, place) -> None:
+def test_a_study_one_folder_deeper_is_suggested(tmp_path, make, clock, place) -> None:
     make(tmp_path / "study").close()
     (tmp_path / "study" / "backups").mkdir(exist_ok=True)
     with pytest.raises(RefusedError) as refused:

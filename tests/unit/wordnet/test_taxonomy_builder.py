@@ -68,7 +68,7 @@ def test_an_instance_hangs_from_what_it_is_an_instance_of(excerpt: Taxonomy) -> 
     assert excerpt[parent].name == "suspension bridge"
 
 
-def test_classes_of_one_name_are_told_apart(excerpt: Taxonomy) -> None:
+def test_classes_of_one_name_are_distinguished(excerpt: Taxonomy) -> None:
     assert [excerpt.display_names[wnid] for wnid in CLASSES] == [
         "crane (wading bird)",
         "crane (lifting device)",

@@ -1,4 +1,4 @@
-"""Parts of wholes as bars, one below the other, each with its words."""
+"""Bar chart: each bar shows a part of a whole, with its text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class _BarMark(NamedTuple):
 
 
 class BarChart(Plot):
-    """Paints bars; each of them is a mark."""
+    """A bar chart; each bar is a mark."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__(appearance, keymap)
@@ -104,14 +104,14 @@ class BarChart(Plot):
                 painter.drawLine(QPointF(x, frame.top() - 4), QPointF(x, frame.bottom() + 4))
 
     def _columns(self, metrics: QFontMetricsF) -> tuple[float, float]:
-        """How wide the titles and the words are."""
+        """Return the widths of the titles and of the texts."""
         titles = max((metrics.horizontalAdvance(bar.title) for bar in self._bars), default=0.0)
         words = max((metrics.horizontalAdvance(bar.words) for bar in self._bars), default=0.0)
         return min(titles + 1, self.width() * _MAX_TITLE_SHARE), words
 
 
 def _words(bar: BarView, mark: str) -> str:
-    """A bar's numbers in words, with those of the mark on it, which `mark` names."""
+    """Return the text of a bar and of the mark on it, which is called `mark`."""
     compared = f"; {mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
     return f"{bar.title}: {bar.words}{compared}"
 

@@ -1,4 +1,4 @@
-"""The base of all charts: marks that can be pointed at, by mouse and by keyboard, and a legend."""
+"""The base of all charts: marks that can be selected by mouse and keyboard, and a legend."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -14,7 +14,7 @@ from labeler.ui.window.theme import Appearance, TypeSize
 
 
 class ChartMark(Protocol):
-    """A point, bar or cell of a chart: its numbers in words, and the images behind it, if any."""
+    """A point, bar or cell of a chart: its text, and the images behind it, if any."""
 
     @property
     def words(self) -> str: ...
@@ -23,7 +23,7 @@ class ChartMark(Protocol):
 
 
 class Chart(QWidget):
-    """One of the marks is current: its words are shown, and it can be opened.
+    """A chart with a current mark, whose text is shown and which can be opened.
 
     A subclass paints the chart, says what its marks are and where each of them is.
     """
@@ -82,7 +82,7 @@ class Chart(QWidget):
             self.opened.emit(mark.source)
 
     def hover(self, where: QPointF) -> int | None:
-        """Point at the mark below the mouse; return its number."""
+        """Make the mark under the mouse current; return its number."""
         number = self.mark_at(where)
         opens = number is not None and self.marks()[number].source is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
@@ -126,7 +126,7 @@ class Plot(Chart):
         )
 
     def place(self, number: int) -> QRectF:
-        """Where a mark is, with the room in which the mouse points at it."""
+        """Return the area of a mark that reacts to the mouse."""
         raise NotImplementedError
 
     def start(self) -> int:
@@ -138,17 +138,17 @@ class Plot(Chart):
         return next(found, None)
 
     def clear_current(self) -> None:
-        """Point at nothing, as before anyone pointed; with the keyboard focus, at the start."""
+        """Clear the current mark; with the keyboard focus, go to the first one instead."""
         self.point_at(None)
         if self.hasFocus():
             self.step(0)
 
     def step(self, steps: int) -> None:
-        """Go to another mark; from nowhere, to the start."""
+        """Go to another mark; without a current mark, to the start."""
         self.go_to(self.start() if self.current is None else self.current + steps)
 
     def go_to(self, number: int) -> None:
-        """Make a mark the current one; past either end means the one at the end."""
+        """Make a mark current; numbers beyond either end are clamped."""
         if self.marks():
             self.point_at(max(0, min(number, len(self.marks()) - 1)))
 

@@ -11,10 +11,7 @@ _HEIGHT = 6
 
 
 class ProgressBar(QProgressBar):
-    """How much of a whole is done; a whole of unknown size shows an empty bar.
-
-    The text next to it carries the numbers.
-    """
+    """A thin bar; an unknown total shows an empty bar. The text next to it has the numbers."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -28,7 +25,7 @@ class ProgressBar(QProgressBar):
         return self.value() / self.maximum()
 
     def show_part(self, done: int, total: int) -> None:
-        # Qt's bar paints at once, and with it everything in the window that waits for its turn.
+        # QProgressBar repaints synchronously, together with all pending updates of the window.
         self.setUpdatesEnabled(False)
         self.setRange(0, max(total, 1))
         self.setValue(min(done, total))
@@ -37,7 +34,7 @@ class ProgressBar(QProgressBar):
 
 
 class WorkProgressCard(QFrame):
-    """How far the work is, how long it may still take, and a way to stop it."""
+    """A card with the progress, the remaining time, and a button to cancel."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         """`name` is read by screen readers. The card is hidden until there is work."""
@@ -51,7 +48,7 @@ class WorkProgressCard(QFrame):
         self.hide()
 
     def show_state(self, done: int, total: int, sentence: str) -> None:
-        """Show how far the work is; a total of 0 means that it isn't known."""
+        """Show the progress; a total of 0 means that it isn't known."""
         counted = f" · {done:,} of {total:,}" if total else ""
         self.sentence.setText(f"{sentence}{counted}")
         self.line.show_part(done, total)

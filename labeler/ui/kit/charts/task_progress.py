@@ -1,4 +1,4 @@
-"""Where the labeler is in the task: a thin bar, the numbers, and an optional clock."""
+"""The progress of a task: a thin bar, the numbers, and an optional clock."""
 
 from typing import Protocol
 
@@ -16,7 +16,7 @@ _SECONDS_IN_MINUTE, _SECONDS_IN_HOUR = 60, 3600
 
 
 class CountedProgress(Protocol):
-    """How far any task is."""
+    """The progress of any task."""
 
     @property
     def done(self) -> int: ...
@@ -29,7 +29,7 @@ class CountedProgress(Protocol):
 
 
 class TaskProgressBar(QWidget):
-    """Renders position, what is done and left, this session's pace, and the clock."""
+    """Shows the position, the numbers done and left, this session's pace, and the clock."""
 
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class TaskProgressBar(QWidget):
         self.show_progress(position, view.progress, each="an image")
 
     def show_progress(self, position: str, progress: CountedProgress | None, *, each: str) -> None:
-        """Show how far a task is, if that is known; `each` is what the pace is given for."""
+        """Show the progress, if it is known; the pace is per `each`."""
         self._position.setText(position)
         if progress is None:
             self._numbers.clear()
@@ -72,7 +72,7 @@ class TaskProgressBar(QWidget):
         self._numbers.setText(" · ".join(parts))
 
     def show_clock(self, clock: ClockView | None) -> None:
-        """Show the active time, or hide it by None."""
+        """Show the active time, or hide it if None."""
         self._clock.setVisible(clock is not None)
         if clock is not None:
             trial, session = _clock_text(clock.trial_ms), _clock_text(clock.session_ms)

@@ -1,4 +1,4 @@
-"""The share right over time: a point for a day or session, a line that moves, bars of amounts."""
+"""The share right over time: points for days or sessions, a moving average, and counts as bars."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class TimelineChart(Plot):
-    """Paints a timeline; each day or session with answers is a mark."""
+    """A timeline; each day or session with answers is a mark."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__(appearance, keymap)
@@ -35,7 +35,7 @@ class TimelineChart(Plot):
         return self._points
 
     def place(self, number: int) -> QRectF:
-        """The whole height above and below a point, so that it is easy to hit."""
+        """Return the full height around a point, so that it is easy to hit."""
         half = max(self._place_width / 2, _REACH)
         x = self._x(self._points[number].place)
         return QRectF(x - half, 0, 2 * half, self.height())
@@ -78,7 +78,7 @@ class TimelineChart(Plot):
     def _paint_grid(self, painter: QPainter) -> None:
         area = self._area
         for share in _GRID:
-            # On a pixel's middle, so that hair lines stay hair lines.
+            # At the centre of a pixel, so that hairlines stay sharp.
             y = round(self._y(share)) + 0.5
             painter.setPen(QPen(self._appearance.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
@@ -88,7 +88,7 @@ class TimelineChart(Plot):
             painter.drawText(label_area, right, f"{share * 100:.0f} %")
 
     def _paint_names(self, painter: QPainter) -> None:
-        """Name as many points as find room, the last one first."""
+        """Label as many points as fit, starting with the last."""
         metrics = QFontMetricsF(painter.font())
         painter.setPen(self._appearance.colour("muted"))
         free_until = float(self.width())

@@ -1,4 +1,4 @@
-"""Watches where on the workbench a person works, and whether it is the workbench at all."""
+"""Watches which part of the workbench has the person's attention, if any."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.core.study.entities import AttentionPlace
 
-# A key that is a shortcut never arrives as a press, but every key asks first whether it is one.
+# Keys that are shortcuts don't arrive as key presses, but every key sends ShortcutOverride first.
 _INPUT_EVENTS = frozenset(
     {
         QEvent.Type.ShortcutOverride,
@@ -20,10 +20,10 @@ _INPUT_EVENTS = frozenset(
 
 
 class AttentionWatcher(QObject):
-    """Tells a listener of inputs and places, of turning away and of coming back.
+    """Reports inputs, places of attention, and when the person leaves or returns.
 
-    `places` names the parts of the workbench; an input elsewhere on it leaves the place as it is.
-    A window that shows a part of the workbench, such as a floating dock, is the workbench too.
+    `places` names the parts of the workbench; input elsewhere doesn't change the place. A window
+    with a part of the workbench, such as a floating dock, counts as the workbench.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class AttentionWatcher(QObject):
         self._stamp = 0
 
     def start(self, place: AttentionPlace = AttentionPlace.IMAGE) -> None:
-        """Watch from now on; a trial begins with a look at its image."""
+        """Start watching; a trial starts with attention on its image."""
         self._place = place
         if not self._watching:
             self._watching = True
@@ -56,10 +56,10 @@ class AttentionWatcher(QObject):
         self._check_active_window()
 
     def watch_inputs(self) -> None:
-        """Take inputs in from now on.
+        """Start receiving inputs.
 
-        The first event makes PySide6 get every class of Qt ready, which takes longer than painting
-        an image, and before the image is painted no input counts.
+        The first event makes PySide6 load every Qt class, which takes longer than painting an
+        image, and no input counts before the image is painted.
         """
         if self._watching and not self._watching_inputs:
             self._watching_inputs = True
@@ -81,7 +81,7 @@ class AttentionWatcher(QObject):
             and isinstance(watched, QWidget)
             and self._is_ours(watched)
         ):
-            # What a widget doesn't want goes on to its parents, with the stamp it came with.
+            # An ignored event is sent to the parents with the same timestamp.
             stamp = event.timestamp() if isinstance(event, QInputEvent) else 0
             if not stamp or stamp != self._stamp:
                 self._stamp = stamp
@@ -117,7 +117,7 @@ class AttentionWatcher(QObject):
 
     def _is_in_front(self) -> bool:
         front = QApplication.activeWindow()
-        # A menu has no window of its own that is active; the one below it stays so.
+        # A menu is not an active window; the window below it stays active.
         return front is not None and (
             front is self._workbench.window() or self._workbench.isAncestorOf(front)
         )

@@ -1,4 +1,4 @@
-"""A button that leads somewhere: words, perhaps more words, perhaps an icon, and its key."""
+"""A large button with a text, an optional caption and icon, and its key."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -15,7 +15,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ButtonKind(StrEnum):
-    """How much a button matters; the style sheet knows these names."""
+    """The emphasis of a button; the style sheet uses these names."""
 
     CHOICE = "choice"
     PRIMARY = "primary"
@@ -41,7 +41,7 @@ assert set(_MARGINS) == set(ButtonKind), "every kind has its margins"
 
 
 class CommandButton(QPushButton):
-    """Pressed by mouse, Space or Enter; a key that is held down presses it once."""
+    """Activated by mouse, Space or Enter; a key that is held down activates it once."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class CommandButton(QPushButton):
         actions: Sequence[Action] = (),
         kind: ButtonKind = ButtonKind.PLAIN,
     ) -> None:
-        """With `actions`, the keys follow what a person binds to these."""
+        """With `actions`, the keys follow the person's key bindings."""
         super().__init__()
         self._words = label(text, rank="heading" if kind is ButtonKind.CHOICE else "body")
         self._words.setProperty("on", kind.value)
@@ -75,7 +75,7 @@ class CommandButton(QPushButton):
         self.updateGeometry()
 
     def set_kind(self, kind: ButtonKind) -> None:
-        """Let it matter more or less than before; its room stays."""
+        """Change the emphasis; the size stays the same."""
         for part, name in ((self, "kind"), (self._words, "on")):
             if part.property(name) != kind.value:
                 part.setProperty(name, kind.value)
@@ -83,7 +83,7 @@ class CommandButton(QPushButton):
                 part.style().polish(part)
 
     def show_keys(self, shown: bool) -> None:
-        """Show the keys only while they work; their room stays."""
+        """Show or hide the keys; their space is kept."""
         if self._caps is not None:
             kept = self._caps.sizePolicy()
             kept.setRetainSizeWhenHidden(True)
@@ -126,7 +126,7 @@ class CommandButton(QPushButton):
             row.addWidget(_ignore_mouse(caps))
 
     def _mark(self, appearance: Appearance) -> IconLabel:
-        """A shape that marks the chosen one of several, in addition to its colour."""
+        """Return an icon that marks the chosen button, in addition to its colour."""
         mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self.toggled.connect(
             lambda on: mark.set_icon(
@@ -143,6 +143,6 @@ class CommandButton(QPushButton):
 
 
 def _ignore_mouse(part: QWidget) -> QWidget:
-    """A part of a button leaves the mouse to the button."""
+    """Let the button handle the mouse events of its parts."""
     part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     return part

@@ -1,4 +1,4 @@
-"""A field for a file's place, with a button that looks for it."""
+"""A field for a file path, with a button to browse."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
@@ -10,7 +10,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class FileField(QWidget):
-    """The place can be typed; `name` says what is looked for."""
+    """A path can be typed or browsed; `name` says what the file is."""
 
     def __init__(
         self, appearance: Appearance, keymap: Keymap, action: Action, *, name: str
@@ -35,7 +35,7 @@ class FileField(QWidget):
 
 
 def open_file_dialog(parent: QWidget, title: str, *, names: str = "") -> QFileDialog:
-    """A dialog for one file that is there; `names` is a filter as Qt writes it."""
+    """Open a dialog for one existing file; `names` is a Qt name filter."""
     asked = QFileDialog(parent, title)
     asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     asked.setFileMode(QFileDialog.FileMode.ExistingFile)

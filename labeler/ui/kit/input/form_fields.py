@@ -1,4 +1,4 @@
-"""A box to tick, legible in both themes: Qt's own has an outline that the dark one swallows."""
+"""Form fields that are legible in both themes."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -11,7 +11,7 @@ _ARROW_INSET, _ARROW_WIDTH, _ARROW_HEIGHT = 20, 4, 4
 
 
 class ChoiceBox(QComboBox):
-    """A combo box with an arrow in the theme's colour; the style sheet gives it no other."""
+    """A combo box that paints its arrow in the theme's colour."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -19,9 +19,9 @@ class ChoiceBox(QComboBox):
         self.setAccessibleName(name)
 
     def hidePopup(self) -> None:
-        """Close the list; the pointer that chose in it may be far from the box."""
+        """Close the list, and clear the hover state."""
         super().hidePopup()
-        # Qt tells a box whose list was open nothing of the pointer's leaving: it stayed lit.
+        # Qt sends no leave event after the list was open, so the box would stay highlighted.
         if not self.rect().contains(self.mapFromGlobal(QCursor.pos())):
             self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
             self.update()
@@ -46,12 +46,12 @@ class ChoiceBox(QComboBox):
 
 _LEAVING_KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Tab)
 _NOTE_LINES = 2
-# A menu or another window has the keyboard for a while only.
+# A menu or another window takes the focus only temporarily.
 _TEMPORARY_FOCUS_REASONS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class NoteField(QPlainTextEdit):
-    """Two lines of plain text; Esc and Tab go back to the search."""
+    """A field for two lines of plain text; Esc and Tab return to the search."""
 
     edited = Signal(str)
     left = Signal()
@@ -65,7 +65,7 @@ class NoteField(QPlainTextEdit):
         self.textChanged.connect(lambda: self.edited.emit(self.toPlainText()))
 
     def show_text(self, text: str) -> None:
-        """Show a note that isn't being typed here; the cursor of one that is stays in place."""
+        """Show a note, but keep the cursor if the same text is being typed."""
         if text != self.toPlainText():
             blocked = self.blockSignals(True)
             self.setPlainText(text)
@@ -91,7 +91,7 @@ _NUMBER_INSET = 9  # a style sheet's padding doesn't reach the words in this one
 
 
 class NumberField(QSpinBox):
-    """Takes numbers from `least` to `most`."""
+    """A field for numbers from `least` to `most`."""
 
     def __init__(self, *, least: int, most: int, value: int) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ _CHECK_SIZE, _CHECK_GAP, _CHECK_MARGIN = 20, 8, 4
 
 
 class CheckBox(QCheckBox):
-    """A check box that draws itself with the program's icons."""
+    """A check box drawn with the program's icons."""
 
     def __init__(self, appearance: Appearance, text: str) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""A button with its key drawn on it, so that the mouse teaches the keyboard."""
+"""A button that shows its key."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -14,7 +14,7 @@ _LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
 
 
 class KeyButton(QPushButton):
-    """Words and key caps on one button; it never takes the focus away from the search field."""
+    """A button with a text and key caps; it never takes the focus from the search field."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class KeyButton(QPushButton):
         main: bool = False,
         mark: QWidget | None = None,
     ) -> None:
-        """`mark` is drawn before the words."""
+        """`mark` is an icon before the text."""
         super().__init__()
         self._mark = mark
         self._row = QHBoxLayout(self)
@@ -43,11 +43,11 @@ class KeyButton(QPushButton):
         self.setToolTip(action_tooltip(binding))
         self.setAccessibleName(text)
         self._lay_out()
-        # Hidden caps don't tell that they have grown.
+        # Hidden caps don't report size changes.
         appearance.changed.connect(self.updateGeometry)
 
     def reserve_space_for(self, *words: str) -> None:
-        """Be as wide with one of these words as with the other."""
+        """Reserve the width of the widest of these texts."""
         self._kept = words
         self.updateGeometry()
 
@@ -70,7 +70,7 @@ class KeyButton(QPushButton):
         return QSize(wide, max(self._words.sizeHint().height(), caps.height()) + 2 * _ABOVE)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the words; where there is none for the key, the tooltip tells it."""
+        """Return the size without key caps, which are left out if there is no space."""
         wide = _LEFT + self._marked + self._widest + _LEFT
         return QSize(wide, self.sizeHint().height())
 
@@ -80,7 +80,7 @@ class KeyButton(QPushButton):
 
     @property
     def _widest(self) -> int:
-        """The width of the words, or of the widest that may stand in their place."""
+        """Return the width of the widest text."""
         shown = self._words.sizeHint().width()
         metrics = self._words.fontMetrics()
         return max(shown, *(metrics.horizontalAdvance(text) + 1 for text in self._kept), 0)
@@ -95,7 +95,7 @@ class KeyButton(QPushButton):
         return super().event(event)
 
     def _show_caps(self) -> None:
-        """Show the key where there is room for it."""
+        """Show the key if there is space for it."""
         self._caps.setVisible(self.width() >= self.sizeHint().width())
 
     def _lay_out(self) -> None:

@@ -1,4 +1,4 @@
-"""Keys drawn as the caps of a keyboard, with what they do."""
+"""Keys drawn as key caps."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,12 +15,12 @@ _FADED = 0.4
 
 
 class KeyCaps(QWidget):
-    """One or several keys, each as its row of caps."""
+    """One or several keys, each as a row of caps."""
 
     def __init__(
         self, appearance: Appearance, keys: Sequence[Key], *, actions: Sequence[Action] = ()
     ) -> None:
-        """With `actions`, the first key of each is shown, also after a person changed it."""
+        """With `actions`, the first key of each is shown and updated when it changes."""
         super().__init__()
         self._appearance = appearance
         self._actions = actions
@@ -66,7 +66,7 @@ class KeyCaps(QWidget):
         self.update()
 
     def _placed(self, metrics: QFontMetricsF, height: float) -> list[tuple[str, QRectF]]:
-        """The caps with their places, from left to right."""
+        """Return the caps with their positions, from left to right."""
         x, placed = 0.5, []
         for caps in self._keys:
             for text in caps:
@@ -78,7 +78,7 @@ class KeyCaps(QWidget):
 
 
 class KeyTabBar(QTabBar):
-    """One tab for each action; binding the keys is left to the screen."""
+    """A tab bar with one tab for each action; the screen binds the keys."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap, tabs: Mapping[Action, str]) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class KeyTabBar(QTabBar):
 
 
 def _padded_caps(caps: KeyCaps) -> QWidget:
-    """The caps with room at their right, which a tab doesn't give its button."""
+    """Return the caps with a margin on the right, which tabs don't add."""
     room = QWidget()
     hbox(caps, on=room, margins=(0, 0, 8, 0))
     return room

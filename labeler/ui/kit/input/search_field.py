@@ -1,4 +1,4 @@
-"""The field in which typing searches."""
+"""The search field."""
 
 from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -17,7 +17,7 @@ _COMMAND_MODIFIERS = (
 
 
 def forward_typing(event: QKeyEvent, typed: SignalInstance) -> None:
-    """Tell what a key types, so that the search goes on with it; the rest is the keymap's."""
+    """Forward the text of a key press to the search; other keys are left to the keymap."""
     text = typed_text(event)
     if text:
         typed.emit(text)
@@ -26,7 +26,7 @@ def forward_typing(event: QKeyEvent, typed: SignalInstance) -> None:
 
 
 def typed_text(event: QKeyEvent) -> str:
-    """What a key press types, or nothing; a space alone is a key and no text."""
+    """Return the text that a key press types, or an empty text; a space alone counts as a key."""
     plain = not event.modifiers() & _COMMAND_MODIFIERS
     text = event.text()
     return text if plain and text.isprintable() and text.strip() else ""
@@ -38,7 +38,7 @@ _RIGHT_KEY = QKeyCombination(Qt.Key.Key_Right)
 
 
 class SearchField(QLineEdit):
-    """A text field that leaves the keymap's keys to the keymap, even those that type or edit."""
+    """A text field that leaves the keymap's keys to the keymap, even editing keys."""
 
     went_right = Signal()
 
@@ -78,7 +78,7 @@ class SearchField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Where Right can't move the cursor any further it leads out of the field."""
+        """Leave the field with Right at the end of the text."""
         at_end = self.cursorPosition() == len(self.text()) and not self.hasSelectedText()
         if at_end and _combination(event) == _RIGHT_KEY:
             self.went_right.emit()
@@ -86,7 +86,7 @@ class SearchField(QLineEdit):
             super().keyPressEvent(event)
 
     def _draw_search_icon(self) -> None:
-        # Drawn once and not with each letter, which makes the field be painted again.
+        # Drawn once, because setting the icon at each letter would repaint the field.
         theme = self._appearance.theme
         drawn = icon("search", colour=theme.muted, background=theme.surface, size=_ICON)
         self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
@@ -100,6 +100,6 @@ class SearchField(QLineEdit):
 
 
 def _combination(event: QKeyEvent) -> QKeyCombination:
-    """The key with its modifiers, of which the one that says "on the keypad" doesn't count."""
+    """Return the key with its modifiers, without the keypad modifier."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return QKeyCombination(modifiers, Qt.Key(event.key()))

@@ -21,7 +21,7 @@ _Box = TypeVar("_Box", bound=QBoxLayout)
 
 @dataclass(frozen=True, slots=True)
 class BoxItem:
-    """A part of a box with more than its place: how much it grows, how it is aligned, or a gap."""
+    """An item of a box layout with a stretch factor, an alignment or a gap."""
 
     part: QWidget | QLayout | None = None
     stretch: int = 0
@@ -33,22 +33,22 @@ BoxPart = QWidget | QLayout | BoxItem
 
 
 def grow(part: QWidget | QLayout, stretch: int = 1) -> BoxItem:
-    """A part that takes the room that is left."""
+    """Return an item that takes the remaining space."""
     return BoxItem(part, stretch=stretch)
 
 
 def aligned(part: QWidget, alignment: Qt.AlignmentFlag) -> BoxItem:
-    """A part that keeps its size on one side of its room."""
+    """Return an item that is aligned and keeps its size."""
     return BoxItem(part, alignment=alignment)
 
 
 def stretch(factor: int = 0) -> BoxItem:
-    """Empty room that grows."""
+    """Return a stretch."""
     return BoxItem(stretch=factor)
 
 
 def gap(pixels: int) -> BoxItem:
-    """Empty room of a fixed size."""
+    """Return a gap of fixed size."""
     return BoxItem(gap=pixels)
 
 
@@ -58,7 +58,7 @@ def hbox(
     spacing: int = SPACING,
     margins: tuple[int, int, int, int] = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Parts from left to right; `on` is the widget that they fill."""
+    """Lay out parts from left to right, in the widget `on` if given."""
     return _filled(QHBoxLayout(), parts, on, spacing, margins)
 
 
@@ -68,7 +68,7 @@ def vbox(
     spacing: int = SPACING,
     margins: tuple[int, int, int, int] = (0, 0, 0, 0),
 ) -> QVBoxLayout:
-    """Parts from top to bottom; `on` is the widget that they fill."""
+    """Lay out parts from top to bottom, in the widget `on` if given."""
     return _filled(QVBoxLayout(), parts, on, spacing, margins)
 
 
@@ -80,7 +80,7 @@ def _filled(
     margins: tuple[int, int, int, int],
 ) -> _Box:
     if on is not None:
-        # Before its parts come, so that they are never windows of their own.
+        # Set before the parts are added, so that they are never top-level windows.
         on.setLayout(box)
     box.setSpacing(spacing)
     box.setContentsMargins(*margins)
@@ -106,14 +106,14 @@ _HANDLE = 16
 def hsplit(
     *parts: QWidget, sizes: Sequence[int] = (), shares: Sequence[int] = (), handle: int = _HANDLE
 ) -> QSplitter:
-    """Parts side by side whose widths can be dragged; `shares` divide what room is added."""
+    """Return a horizontal splitter; `shares` are the stretch factors."""
     return _split(Qt.Orientation.Horizontal, parts, sizes, shares, handle)
 
 
 def vsplit(
     *parts: QWidget, sizes: Sequence[int] = (), shares: Sequence[int] = (), handle: int = _HANDLE
 ) -> QSplitter:
-    """Parts below each other whose heights can be dragged; `shares` divide what room is added."""
+    """Return a vertical splitter; `shares` are the stretch factors."""
     return _split(Qt.Orientation.Vertical, parts, sizes, shares, handle)
 
 

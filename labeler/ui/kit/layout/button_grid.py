@@ -1,4 +1,4 @@
-"""Buttons with their keys in rows and columns; where not all keys fit, some columns keep theirs."""
+"""A grid of buttons with keys; if not all keys fit, the first columns keep theirs."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _GAP = 8
 
 
 class ButtonGrid(QWidget):
-    """As wide as its room; Qt alone would take a little from each column, and so every key."""
+    """Divides the width so that as many columns as possible show their keys."""
 
     def __init__(self, appearance: Appearance, buttons: Sequence[KeyButton], *, rows: int) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class ButtonGrid(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give each column room for its words, and the first ones room for their keys too."""
+        """Give each column space for its text, and the first ones space for their keys too."""
         least = self._least()
         left = self.width() - self._wide(least)
         for number, (words, full) in enumerate(zip(least, self._full_widths(), strict=True)):

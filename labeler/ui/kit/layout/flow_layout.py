@@ -1,11 +1,11 @@
-"""Widgets side by side, in as few lines as there is room for, and these about equally long."""
+"""A flow layout with lines of about equal length."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Take everything out of the layout; its widgets go for good."""
+    """Remove all items from the layout and delete their widgets."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:
@@ -14,9 +14,9 @@ def clear_layout(layout: QLayout) -> None:
 
 
 class FlowLayout(QLayout):
-    """Gives each widget the size that it wants, from left to right and line by line.
+    """Lays out widgets at their preferred size, from left to right and line by line.
 
-    No line is filled to the brim to leave one widget alone in the next.
+    The lines are balanced, so that the last one isn't nearly empty.
     """
 
     def __init__(self, parent: QWidget, *, spacing: int) -> None:
@@ -66,7 +66,7 @@ class FlowLayout(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _arranged(self, room: QRect, *, place: bool) -> int:
-        """Place the widgets, or only tell how high their lines are."""
+        """Place the widgets, or only compute the height of the lines."""
         y, below = room.top(), room.top()
         for line in self._even_lines(room.width()):
             x = room.left()
@@ -79,7 +79,7 @@ class FlowLayout(QLayout):
         return below - room.top()
 
     def _even_lines(self, width: int) -> list[list[QLayoutItem]]:
-        """The lines of the narrowest room in which there are no more of them."""
+        """Return balanced lines, without using more lines than necessary."""
         filled = self._lines(width)
         if len(filled) < 2:
             return filled
@@ -93,7 +93,7 @@ class FlowLayout(QLayout):
         return self._lines(wide)
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
-        """The widgets line by line, each line filled as far as it goes."""
+        """Return the widgets by line, each line as full as possible."""
         lines: list[list[QLayoutItem]] = []
         left = 0
         for item in self._shown():

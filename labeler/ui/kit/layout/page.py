@@ -1,4 +1,4 @@
-"""A calm page: one column of things to read, in the middle of whatever room there is."""
+"""A page with one centred column."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -8,10 +8,10 @@ from labeler.ui.window.theme import Appearance
 
 
 class Page(QScrollArea):
-    """Holds a column of limited width; it scrolls only where the window is too low for it."""
+    """A column of limited width that scrolls if the window is too small."""
 
     def __init__(self, appearance: Appearance, *, width: int) -> None:
-        """`width` is that of the column at the usual size of text."""
+        """`width` is the width of the column at the default text size."""
         super().__init__()
         self._appearance = appearance
         self._width = width
@@ -46,7 +46,7 @@ class Page(QScrollArea):
         widget.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
-        # What had the focus before the page came into its window has lost it on the way.
+        # A widget loses the focus when its page is moved into the window.
         super().showEvent(event)
         if self._focused is not None:
             self._focused.setFocus()

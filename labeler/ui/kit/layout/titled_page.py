@@ -1,4 +1,4 @@
-"""What the screens that look back at training share: a head with ways out, and their contents."""
+"""A page with a title, header buttons, and contents or a message."""
 
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,7 +18,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class TitledPage(QWidget):
-    """Has a title with an icon, and shows its contents or a sentence in their place."""
+    """Has a title with an icon, and shows its contents or a message instead."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap, *, title: str, icon: str) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class TitledPage(QWidget):
         )
 
     def add_header_button(self, text: str, action: Action) -> CommandButton:
-        """A button at the right of the head; the key on it is bound elsewhere."""
+        """Add a button at the right of the header; its key is bound elsewhere."""
         way = CommandButton(
             self._appearance, text, keys=self._keymap[action].keys[:1], actions=[action]
         )
@@ -52,7 +52,7 @@ class TitledPage(QWidget):
         return way
 
     def set_contents(self, contents: QWidget, *, until_then: str) -> None:
-        """Take what the page is about; until it is shown, a sentence is there."""
+        """Set the contents; a message is shown until they are."""
         self._stack.addWidget(contents)
         self.show_message_instead(until_then, icon="waiting")
 
@@ -60,12 +60,12 @@ class TitledPage(QWidget):
         self._stack.setCurrentIndex(1)
 
     def show_message_instead(self, sentence: str, *, icon: str = "") -> None:
-        """Say why there is nothing to see."""
+        """Show why there are no contents."""
         self._message.say(sentence, icon=icon or self._icon)
         self._stack.setCurrentWidget(self._message)
 
     def say(self, sentence: str) -> None:
-        """Say what couldn't be done; an empty sentence clears it."""
+        """Show what went wrong; an empty sentence clears it."""
         self.error_banner.say(sentence)
 
     def _header(self, title: str) -> QHBoxLayout:

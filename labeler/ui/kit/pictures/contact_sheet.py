@@ -1,4 +1,4 @@
-"""Contact sheets decoded for painting; safe on worker threads, which may make no pixmaps."""
+"""Decodes contact sheets for painting; safe on worker threads, because it creates no pixmaps."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ _SCREEN_SIZE = (1024, 1024)
 
 
 def decode_sheet(file: Path, slot: int = TILE_SIZE) -> QImage:
-    """The whole sheet, shrunk while it is decoded to slots of so many pixels."""
+    """Decode the whole sheet, scaled down to slots of the given size."""
     wanted = SHEET_COLUMNS * slot
     try:
         data = file.read_bytes()
@@ -41,7 +41,7 @@ def decode_sheet(file: Path, slot: int = TILE_SIZE) -> QImage:
 
 
 def decode_tile(file: Path, tile: TileRect) -> QImage:
-    """One image of a sheet; only the sheet's rows down to it are decoded."""
+    """Decode one image of a sheet; rows below it are skipped."""
     reader = QImageReader(str(file), b"jpeg")
     reader.setQuality(_DRAFT_QUALITY)
     reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
@@ -52,7 +52,7 @@ def decode_tile(file: Path, tile: TileRect) -> QImage:
 
 
 def decode_original(encoded: EncodedImage, size: tuple[int, int] = _SCREEN_SIZE) -> QImage:
-    """An original through the product's one decoder, no larger than a screen needs it."""
+    """Decode an original image, no larger than the screen needs."""
     picture = decode_scaled(encoded.data, size=size, apply_exif=encoded.apply_exif)
     width, height = picture.size
     rgb = QImage(picture.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)

@@ -1,4 +1,4 @@
-"""The image to classify, small, for looking to and fro between it and references."""
+"""A small version of the image to classify, next to the references."""
 
 from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
@@ -11,7 +11,7 @@ _HEIGHT, _MARGIN = 96, 4
 
 
 class FittedImage(QWidget):
-    """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
+    """Shows the whole image on a neutral background, scaled down if needed, never enlarged."""
 
     def __init__(
         self,
@@ -21,7 +21,7 @@ class FittedImage(QWidget):
         fills: bool = False,
         name: str = "The image to classify",
     ) -> None:
-        """Without a height it takes whatever room there is, or what it `fills` of that."""
+        """Without a height it takes all available space, or the part that the image `fills`."""
         super().__init__()
         self._appearance = appearance
         self._height = _HEIGHT if height is None else height
@@ -37,13 +37,13 @@ class FittedImage(QWidget):
         appearance.changed.connect(self.update)
 
     def show_image(self, image: QImage | None, *, instead: str = "") -> None:
-        """Show an image; `instead` says why there is none, where that is known."""
+        """Show an image; `instead` is shown if there is none."""
         self._image, self._instead = image, "" if image is not None else instead
         self._fit()
 
     @property
     def sentence(self) -> str:
-        """What is in for an image; nothing where there is one, or while it is on its way."""
+        """The text shown instead of an image; empty if there is one or it is loading."""
         return self._instead
 
     @property
@@ -78,7 +78,7 @@ class FittedImage(QWidget):
         self.update()
 
     def _filled_by(self, image: QImage) -> int:
-        """How high the image is when it is as wide as its room; more would stay empty."""
+        """Return the height of the image at full width."""
         wide = self.width() - 2 * _MARGIN
         high = round(image.height() * min(1.0, wide / image.width()))
         return max(self.minimumHeight(), high + 2 * _MARGIN)

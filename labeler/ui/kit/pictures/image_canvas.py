@@ -29,13 +29,13 @@ from labeler.ui.window.theme import Appearance
 
 
 def centred_rect(size: PixelSize, view: Viewport) -> QRect:
-    """Where an image of a size on the device is, in whole pixels."""
+    """Return the centred rectangle of an image, in whole device pixels."""
     x, y = (view.width - size.width) // 2, (view.height - size.height) // 2
     return QRect(x, y, size.width, size.height)
 
 
 def surrounding_rects(place: QRect, view: Viewport) -> tuple[QRect, ...]:
-    """The ground above, below and next to a place in the view."""
+    """Return the background rectangles around an area of the view."""
     x, y, width, height = place.x(), place.y(), place.width(), place.height()
     return (
         QRect(0, 0, view.width, y),
@@ -46,7 +46,7 @@ def surrounding_rects(place: QRect, view: Viewport) -> tuple[QRect, ...]:
 
 
 def scaled_outward(rect: QRect, ratio: float) -> QRect:
-    """The rectangle in units of another size, grown to whole ones."""
+    """Return the rectangle in units of another size, rounded outward."""
     slack = 0 if ratio.is_integer() else 1
     x, y = floor(rect.x() * ratio) - slack, floor(rect.y() * ratio) - slack
     width, height = ceil(rect.width() * ratio), ceil(rect.height() * ratio)
@@ -54,7 +54,7 @@ def scaled_outward(rect: QRect, ratio: float) -> QRect:
 
 
 def use_device_pixels(painter: QPainter, ratio: float) -> None:
-    """Paint from now on in whole pixels of the device, also where the scaling is a fraction."""
+    """Paint in whole device pixels from now on, even with fractional scaling."""
     painter.scale(1 / ratio, 1 / ratio)
     origin = painter.deviceTransform()
     painter.translate(round(origin.dx()) - origin.dx(), round(origin.dy()) - origin.dy())
@@ -63,7 +63,7 @@ def use_device_pixels(painter: QPainter, ratio: float) -> None:
 def visible_part(
     level: QImage, pixels: ImagePyramid, transform: ViewTransform, view: Viewport
 ) -> tuple[QRectF, QImage, QRectF]:
-    """What is to be painted where: Qt's painting is exact only near the place it paints."""
+    """Return the visible part of the image and where to paint it."""
     across, x, width = _visible_range(
         level.width(),
         pixels.size.width * transform.scale,
@@ -83,17 +83,17 @@ def visible_part(
 def _visible_range(
     pixels: int, length: float, middle: float, room: int
 ) -> tuple[tuple[int, int], float, float]:
-    """Along one side: the first and last pixel in sight, where they begin, how long they are."""
+    """Return, for one axis, the visible pixels, where they start and how long they are."""
     begin, step = round(room / 2 - middle), length / pixels
     first = max(0, floor(-begin / step) - 1)
     last = min(pixels, ceil((room - begin) / step) + 1)
     return (first, last), begin + first * step, (last - first) * step
 
 
-# Enlarged further than this an image shows its pixels, since smoothing would only blur it.
+# Beyond this scale, pixels are shown without smoothing, which would only blur them.
 MAX_SMOOTH_SCALE = 2.0
 
-# While a window is dragged to another size, scaling waits until the hand rests.
+# While a window is being resized, scaling is delayed.
 RESIZE_SETTLE_MS = 80
 
 _STEPS_ACROSS = 8
@@ -101,7 +101,7 @@ _WHEEL_NOTCH = 120
 
 
 class ImageCanvas(QWidget):
-    """Shows one image and lets the mouse zoom and move it; says when it was first painted."""
+    """Shows one image that can be zoomed and panned; signals when it was first painted."""
 
     # The number of the image that is being painted, and not yet on the screen.
     drawn = Signal(int)
@@ -115,7 +115,7 @@ class ImageCanvas(QWidget):
         self._image: BlindImage[ImagePyramid] | None = None
         self._transform: ViewTransform | None = None
         self._veiled = False
-        # Each image gets a number, so that a late word of an older one's paint is dropped.
+        # Each image gets a number, so that late signals about older images are dropped.
         self._showing, self._was_emitted = 0, False
         self._grabbed: QPointF | None = None
         self._shape = Qt.CursorShape.ArrowCursor
@@ -130,13 +130,13 @@ class ImageCanvas(QWidget):
 
     @property
     def image_viewport(self) -> Viewport:
-        """The room for the image, in pixels of the device."""
+        """The space for the image, in device pixels."""
         ratio = self.devicePixelRatioF()
         return Viewport(round(self.width() * ratio), round(self.height() * ratio), ratio)
 
     @property
     def transform(self) -> ViewTransform | None:
-        """How the image is seen now; None where there is none to see."""
+        """The current transformation; None without an image."""
         geometry = self.view_geometry
         if geometry is None:
             return None
@@ -154,7 +154,7 @@ class ImageCanvas(QWidget):
         return ViewGeometry(self._image.pixels.size, self.image_viewport)
 
     def show_image(self, image: BlindImage[ImagePyramid] | None) -> None:
-        """Show an image, to fit; the same trial's, scaled again, is seen as it was before."""
+        """Show an image, fitted; a rescaled image of the same trial keeps zoom and position."""
         left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
@@ -164,12 +164,12 @@ class ImageCanvas(QWidget):
         self._image = image
         # Only what the old image leaves and the new one takes is painted.
         self.update(left.united(self._covers()))
-        # On an ordinary screen there is nothing smaller than fit, whatever the image.
+        # On an ordinary screen no scale is smaller than fit.
         if not was_fit or self.devicePixelRatioF() > ACTUAL_SIZE:
             self._transform_changed()
 
     def set_covered(self, veiled: bool) -> None:
-        """Paint no pixel of the image until it is unveiled."""
+        """Cover the image, or uncover it."""
         self._veiled = veiled
         self._grabbed = None
         self._changed()
@@ -178,14 +178,14 @@ class ImageCanvas(QWidget):
         self._see(None)
 
     def zoom_to(self, scale: float, *, at: PixelPoint = VIEW_CENTRE) -> None:
-        """See the image at a scale; what is at that place stays there."""
+        """Set the scale; the point `at` stays fixed."""
         if (geometry := self.view_geometry) is not None and (
             transform := self.transform
         ) is not None:
             self._see(geometry.zoomed(transform, scale, at=at))
 
     def zoom(self, steps: int, *, at: PixelPoint = VIEW_CENTRE) -> None:
-        """Zoom in by so many stops, or by a negative number out; out of the last is fit."""
+        """Zoom in by a number of steps, or out if negative; the smallest step is fit."""
         geometry, transform = self.view_geometry, self.transform
         if geometry is None or transform is None:
             return
@@ -196,7 +196,7 @@ class ImageCanvas(QWidget):
             self.zoom_to(scale, at=at)
 
     def pan(self, dx: int, dy: int) -> None:
-        """Move over the image by eighths of the view."""
+        """Pan by eighths of the view."""
         view = self.image_viewport
         self._move(PixelPoint(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
 
@@ -259,7 +259,7 @@ class ImageCanvas(QWidget):
         self.zoom_to(nearer, at=self._place(event.position()))
 
     def _place(self, position: QPointF) -> PixelPoint:
-        """A place in the widget as a distance from its middle, in pixels of the device."""
+        """Return a point of the widget relative to its centre, in device pixels."""
         view = self.image_viewport
         return PixelPoint(
             position.x() * view.ratio - view.width / 2,
@@ -284,7 +284,7 @@ class ImageCanvas(QWidget):
         self.transform_changed.emit()
 
     def _covers(self) -> QRect:
-        """The part of the widget that the image may take up."""
+        """Return the part of the widget that the image may cover."""
         geometry = self.view_geometry
         if geometry is None or not self.fits:
             return QRect() if geometry is None else self.rect()
@@ -323,7 +323,7 @@ class ImageCanvas(QWidget):
         if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
             place = centred_rect(target, view)
             painter.drawImage(place, fitted, fitted.rect())
-            # Half the cost of a paint would go into ground that the image covers anyway.
+            # Background that the image covers isn't painted, which halves the cost.
             if not place.contains(scaled_outward(asked, view.ratio)):
                 for ground in surrounding_rects(place, view):
                     painter.fillRect(ground, self._surround)
@@ -336,7 +336,7 @@ class ImageCanvas(QWidget):
         painter.drawImage(*visible_part(level, pixels, transform, view))
 
     def _emit_painted(self, showing: int) -> None:
-        """Pass on that the image was painted, once Qt has brought the paint to the screen."""
+        """Signal that the image was painted, once it is on the screen."""
         if showing != self._showing or self._was_emitted or self._image is None or self._veiled:
             return
         handle = self.window().windowHandle()

@@ -1,4 +1,4 @@
-"""A trial's image prepared for painting; safe on worker threads, which may make no pixmaps."""
+"""Prepares a trial's image for painting; safe on worker threads, because it creates no pixmaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from labeler.core.view_geometry import PixelSize, ViewGeometry, Viewport
 from labeler.images.decoder import decode, decode_scaled
 from labeler.images.pillow import open_header
 
-# A good camera's photograph is kept whole; larger ones are shrunk, or a few would fill the memory.
+# Larger images are scaled down, because a few of them would fill the memory.
 MAX_PIXELS = 25_000_000
 
 _BYTES_PER_PIXEL = 4
@@ -37,7 +37,7 @@ class ImagePyramid:
         return PixelSize(self.full.width(), self.full.height())
 
     def level_for(self, scale: float) -> QImage:
-        """The smallest that isn't enlarged at a scale: painting shrinks it by less than half."""
+        """Return the smallest level that isn't enlarged at this scale."""
         wanted = self.full.width() * scale
         return next((it for it in reversed(self.levels) if it.width() >= wanted), self.full)
 
@@ -49,7 +49,7 @@ def build_pyramid(encoded: EncodedImage, viewport: Viewport) -> ImagePyramid:
 
 
 def refit_pyramid(pixels: ImagePyramid, viewport: Viewport) -> ImagePyramid:
-    """The same image scaled to fit another viewport."""
+    """Return the same image scaled to fit another viewport."""
     return _scaled_for(pixels.levels, viewport)
 
 
@@ -63,12 +63,12 @@ def _decoded(encoded: EncodedImage) -> Image.Image:
 
 
 def _to_qimage(image: Image.Image) -> QImage:
-    """The same pixels in the format that paints fastest."""
+    """Convert the pixels to the format that paints fastest."""
     # Pillow keeps four bytes to a pixel as well, so that this is a mere copy of its rows.
     rows = image.tobytes("raw", "RGBX")
     stride = image.width * _BYTES_PER_PIXEL
     borrowed = QImage(rows, image.width, image.height, stride, QImage.Format.Format_RGBX8888)
-    # The borrowed image dies with the bytes; the converted one owns its pixels.
+    # The first image only borrows the bytes; the converted one owns its pixels.
     return borrowed.convertToFormat(QImage.Format.Format_RGB32)
 
 
@@ -82,14 +82,14 @@ def _scaled_for(levels: tuple[QImage, ...], viewport: Viewport) -> ImagePyramid:
 
 
 def _half_sizes(image: QImage, target: PixelSize) -> Iterator[QImage]:
-    """Halves of halves of an image, as long as they are no smaller than the target."""
+    """Return repeatedly halved images, down to the target size."""
     while image.width() >= 2 * target.width and image.height() >= 2 * target.height:
         image = _scaled(image, PixelSize(image.width() // 2, image.height() // 2))
         yield image
 
 
 def _scaled(image: QImage, size: PixelSize) -> QImage:
-    """The image at a size; each pixel is the mean of all that it represents."""
+    """Return the image at a size, by area averaging."""
     if (image.width(), image.height()) == (size.width, size.height):
         return image
     return image.scaled(

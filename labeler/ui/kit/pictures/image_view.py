@@ -1,4 +1,4 @@
-"""The image of a trial on its neutral surround, with what a person can do to see it better."""
+"""The image of a trial on a neutral background, with zoom controls."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -23,7 +23,7 @@ _CARD_WIDTH = 288
 
 
 class PauseCard(QFrame):
-    """Says why the image is covered, and offers to go on."""
+    """Says why the image is covered, and offers to resume."""
 
     resume_wanted = Signal()
 
@@ -102,7 +102,7 @@ class ImageView(QWidget):
 
     @property
     def image_viewport(self) -> Viewport:
-        """The room for the image, in pixels of the device."""
+        """The space for the image, in device pixels."""
         return self.canvas.image_viewport
 
     @property
@@ -110,7 +110,7 @@ class ImageView(QWidget):
         return self.card.isVisibleTo(self)
 
     def render_trial_image(self, view: TrialImageView[ImagePyramid]) -> None:
-        """Show a trial's image as its presenter describes it."""
+        """Show a trial's image."""
         if view.image is not None:
             self.show_image(view.image)
         elif view.state is TrialImageState.FAILED:
@@ -119,20 +119,20 @@ class ImageView(QWidget):
             self.clear()
 
     def show_image(self, image: BlindImage[ImagePyramid]) -> None:
-        """Show an image, to fit; the same trial's, scaled again, is seen as it was before."""
+        """Show an image, fitted; a rescaled image of the same trial keeps zoom and position."""
         self._put(image)
 
     def clear(self) -> None:
-        """Show the surround only."""
+        """Show no image."""
         self._put(None)
 
     def say(self, sentence: str) -> None:
-        """Say in the image's place why it can't be shown."""
+        """Show a message instead of the image."""
         self.message.say(sentence, icon="damaged", colour="fault")
         self._put(None, failed=True)
 
     def cover(self, sentence: str) -> None:
-        """Take the image off the screen for a pause."""
+        """Cover the image for a pause."""
         self.canvas.set_covered(True)
         self.message.hide()
         self.card.say(sentence)
@@ -141,7 +141,7 @@ class ImageView(QWidget):
         self.card.resume.setFocus()
 
     def uncover(self) -> None:
-        """Show again what was there before the pause, or has come since."""
+        """Show the image again after a pause."""
         if self.card.resume.hasFocus():
             self.setFocus()
         self.card.hide()
@@ -150,23 +150,23 @@ class ImageView(QWidget):
         self.canvas.set_covered(False)
 
     def fit(self) -> None:
-        """See the whole image."""
+        """Fit the image to the view."""
         self.canvas.fit()
 
     def actual_size(self) -> None:
-        """Give one pixel of the image one pixel of the device."""
+        """Show one image pixel per device pixel."""
         self.canvas.zoom_to(ACTUAL_SIZE)
 
     def zoom(self, steps: int) -> None:
-        """Zoom in at the middle, or out by a negative number of steps."""
+        """Zoom in at the centre, or out if negative."""
         self.canvas.zoom(steps)
 
     def pan(self, dx: int, dy: int) -> None:
-        """Move over the image, by eighths of the view."""
+        """Pan by eighths of the view."""
         self.canvas.pan(dx, dy)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches from here too; what isn't text is left to the keymap."""
+        """Forward typed text to the search; other keys are left to the keymap."""
         text = typed_text(event)
         if text and not self.is_covered:
             self.typed.emit(text)
@@ -241,7 +241,7 @@ class ImageView(QWidget):
     def _show_zoom(self) -> None:
         geometry, transform = self.canvas.view_geometry, self.canvas.transform
         if geometry is None or transform is None:
-            # Between two images the line keeps still: dimmed for a blink it would flicker.
+            # Unchanged between two images, because dimming it briefly would flicker.
             self.zoom_bar.show_zoom(FIT_ZOOM)
             return
         zoom = ZoomState(
@@ -253,7 +253,7 @@ class ImageView(QWidget):
 
 
 def image_view_keys(image: ImageView) -> Handlers:
-    """What can be done to see the image better."""
+    """Return the handlers of the keys that zoom and pan."""
     return {
         Action.FIT_IMAGE: image.fit,
         Action.ACTUAL_SIZE: image.actual_size,

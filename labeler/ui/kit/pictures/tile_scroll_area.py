@@ -1,4 +1,4 @@
-"""What the views of picture tiles share: scrolling to a tile, typing, and repainting on focus."""
+"""The base of the tile views: scrolling to a tile, typing, and repainting on focus."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -35,7 +35,7 @@ class TileScrollArea(QAbstractScrollArea):
         self.viewport().update()
 
     def scroll_to(self, top: int, bottom: int) -> None:
-        """Scroll as little as needed to bring a stretch of the tiles into sight."""
+        """Scroll as little as needed to make a range visible."""
         height = self.viewport().height()
         if top < self.scrolled:
             self.verticalScrollBar().setValue(top)

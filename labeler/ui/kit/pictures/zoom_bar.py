@@ -1,4 +1,4 @@
-"""How large the image is seen, and buttons to see it otherwise: a quiet line below it."""
+"""The zoom bar below the image."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from labeler.ui.window.actions import action_tooltip
 
 @dataclass(frozen=True, slots=True)
 class ZoomState:
-    """How large the image is seen, and whether there is more and less."""
+    """The current zoom, and whether zooming in and out is possible."""
 
     readout: str
     can_enlarge: bool
@@ -25,7 +25,7 @@ FIT_ZOOM = ZoomState("Whole", can_enlarge=True, can_reduce=False)
 
 
 class ZoomBar(QWidget):
-    """Forwards what is pressed; it never takes the focus away from where a person types."""
+    """Emits what is pressed; it never takes the keyboard focus."""
 
     stepped = Signal(int)
     fit_wanted = Signal()
@@ -47,7 +47,7 @@ class ZoomBar(QWidget):
         self._lay_out(keymap)
 
     def show_zoom(self, zoom: ZoomState) -> None:
-        """Show how large the image is seen; nothing is touched that stays as it is."""
+        """Show the zoom; only changed parts are updated."""
         if zoom != self._zoom:
             self._zoom = zoom
             self.readout.setText(zoom.readout)
@@ -82,7 +82,7 @@ def _readout() -> QLabel:
 
 
 def _key_label(keymap: Keymap, action: Action) -> QLabel:
-    """An action's key in outline: filled caps would be the brightest thing next to the image."""
+    """Return an action's key in outline; filled caps would be too bright next to the image."""
     made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
     made.setProperty("kind", "outlined-key")
     return made

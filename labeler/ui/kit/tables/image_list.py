@@ -1,4 +1,4 @@
-"""Answered images in a list: the picture, the answer, what is accepted, and how they compare."""
+"""A list of answered images: the picture, the answer, what is accepted, and the outcome."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -84,7 +84,7 @@ _BATCH_SIZE = 1_000
 
 
 class AnsweredImageList(RowList):
-    """Has one current row; rows are made only when they come into sight."""
+    """Has one current row; rows are created when they become visible."""
 
     chosen = Signal(int)
 

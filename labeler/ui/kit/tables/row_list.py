@@ -1,4 +1,4 @@
-"""The one list of the program: rows of text and pictures, replaced as a whole."""
+"""The list widget of the program: rows of text and pictures, replaced as a whole."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -32,10 +32,10 @@ _MIN_WIDTH = 200
 
 
 class RowListModel(QStringListModel):
-    """Rows of any type, which say their texts through functions.
+    """Rows of any type, whose texts are computed by functions.
 
-    Qt asks for the number of rows once for each place that it lays out. A list of strings answers
-    without calling Python a thousand times, each time of which might wait for another thread.
+    Qt asks for the number of rows for each item that it lays out. QStringListModel answers that
+    without calling Python a thousand times.
     """
 
     def __init__(self, texts: Mapping[int, Callable[[Any], str]]) -> None:
@@ -120,7 +120,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def draw_fitted(painter: QPainter, frame: QRectF, picture: QImage) -> None:
-    """Draw the whole picture in the middle of its frame, from a whole pixel on."""
+    """Draw the whole picture centred in its frame, aligned to whole pixels."""
     scale = min(frame.width() / picture.width(), frame.height() / picture.height(), 1.0)
     width, height = round(picture.width() * scale), round(picture.height() * scale)
     x = frame.left() + (frame.width() - width) // 2
@@ -130,7 +130,7 @@ def draw_fitted(painter: QPainter, frame: QRectF, picture: QImage) -> None:
 
 
 class RowList(QListView):
-    """Shows rows of one height, and requests the pictures of those in sight."""
+    """Shows rows of equal height, and requests the pictures of visible rows."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ class SortableTable(QWidget):
     opened = Signal(ImageListSource)
 
     def __init__(self, appearance: Appearance, keymap: Keymap, *, spread: bool = False) -> None:
-        """With `spread` the room is shared by all columns, for names as short as codes."""
+        """With `spread` all columns share the width, for short names such as codes."""
         super().__init__()
         self._appearance, self._spread = appearance, spread
         self.view = TableView("", keymap=keymap, row_padding=_ROW_PADDING)
@@ -60,7 +60,7 @@ class SortableTable(QWidget):
             self.view.scrollToTop()
 
     def _fit(self) -> None:
-        """Numbers take the room that they need, names what is left."""
+        """Fit number columns to their contents; names take the remaining width."""
         modes = QHeaderView.ResizeMode
         header = self.view.horizontalHeader()
         for number, column in enumerate(self.view.cells.columns):
@@ -76,7 +76,7 @@ class SortableTable(QWidget):
             self._fit_names()
 
     def _spread_columns(self) -> None:
-        """Every column has the room that it needs, and an equal share of what is left."""
+        """Fit every column to its contents, and share the remaining width equally."""
         header, columns = self.view.horizontalHeader(), range(self.view.columns)
         needed = [
             max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column))
@@ -87,7 +87,7 @@ class SortableTable(QWidget):
             header.resizeSection(column, needed[column] + left // len(needed))
 
     def _fit_names(self) -> None:
-        """However large the text, a name can be read; the numbers are scrolled to then."""
+        """Keep names legible at large text sizes; numbers may need scrolling."""
         header, columns = self.view.horizontalHeader(), self.view.cells.columns
         names = [number for number, column in enumerate(columns) if not column.numeric]
         numbers = sum(

@@ -1,4 +1,4 @@
-"""The one table of the program: a model of rows and columns, and a view that sorts and opens."""
+"""The table widget of the program: a model of rows and columns, and a view that sorts and opens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

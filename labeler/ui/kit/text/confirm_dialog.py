@@ -1,4 +1,4 @@
-"""Dialogs that ask one question: what is meant, and a button for each answer."""
+"""Dialogs that ask one question, with a button for each answer."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ _WIDTH = 512
 
 
 class QuestionDialog(QDialog):
-    """A title, what there is to know, and buttons; Esc takes the question back."""
+    """A title, an explanation, and buttons; Esc cancels."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class QuestionDialog(QDialog):
 
 
 class ConfirmDialog(QuestionDialog):
-    """Says what will be lost; the way back has the keyboard focus.
+    """Asks for confirmation; the cancel button has the keyboard focus.
 
-    With `instead` there is a third answer, which is neither the deed nor the way back.
+    With `instead` there is a third button for an alternative.
     """
 
     confirmed = Signal()
@@ -93,7 +93,7 @@ def ask_to_confirm(
     then: Callable[[], None],
     kind: ButtonKind = ButtonKind.DANGER,
 ) -> None:
-    """Ask, and go on only when it is confirmed."""
+    """Ask for confirmation, and call `then` only if it is given."""
     dialog = ConfirmDialog(appearance, parent, asked, kind=kind)
     dialog.confirmed.connect(then)
     dialog.open()

@@ -1,4 +1,4 @@
-"""A state without pictures: an icon and a sentence in the middle of the room."""
+"""A placeholder: an icon and a sentence in the centre."""
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -8,7 +8,7 @@ from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
-# Most studies open sooner, and a word that flashes by only disturbs.
+# Most studies open sooner, and a text that flashes would only distract.
 _SHOWN_AFTER_MS = 400
 
 
@@ -23,7 +23,7 @@ class LoadingScreen(QWidget):
     def _say(self) -> None:
 
         message = EmptyState(self._appearance)
-        message.say("Opening the study …", icon="waiting")
+        message.say("Opening the study…", icon="waiting")
         vbox(message, on=self, margins=(16, 16, 16, 16))
 
 
@@ -31,7 +31,7 @@ _TEXT_WIDTH = 336
 
 
 class EmptyState(QFrame):
-    """Says in a sentence why there is nothing to see, and what can be done."""
+    """Says why there is nothing to see, and what to do."""
 
     def __init__(self, appearance: Appearance, *, width: int = _TEXT_WIDTH) -> None:
         super().__init__()
@@ -66,6 +66,6 @@ class EmptyState(QFrame):
     def _make_room(self) -> None:
         # A layout that centres a wrapped label gives it the height of too few lines.
         self._sentence.ensurePolished()
-        # One without words, which is about to go, wants no height at all.
+        # Without a text it takes no height.
         height = self._sentence.heightForWidth(self._width)
         self._sentence.setMinimumHeight(max(0, height))

@@ -1,4 +1,4 @@
-"""Labels in one of the program's ranks of type."""
+"""Labels in one of the program's text ranks."""
 
 from math import ceil
 
@@ -12,7 +12,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ElidedLabel(QLabel):
-    """A plain-text label of one line in a rank of type that may change."""
+    """A plain-text label of one line, elided if it is too long."""
 
     def __init__(self, *, rank: str, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class ElidedLabel(QLabel):
 
 
 class ElidedPath(ElidedLabel):
-    """Leaves out whole steps, so that none begins in the middle of its name."""
+    """A path that is elided by whole steps."""
 
     def _fitting(self) -> str:
         metrics = QFontMetricsF(self.font())
@@ -65,7 +65,7 @@ _FADED = 0.4
 
 
 class IconLabel(QWidget):
-    """Draws an icon in a colour of the theme; the words next to it say what it means."""
+    """Draws an icon in a colour of the theme."""
 
     def __init__(self, appearance: Appearance, name: str, *, colour: str, size: int) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class IconLabel(QWidget):
 
 
 def label(text: str = "", *, rank: str = "body", wrap: bool = False) -> QLabel:
-    """A plain-text label; `rank` is one of those that the style sheet knows."""
+    """Return a plain-text label; `rank` is a rank of the style sheet."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("rank", rank)
@@ -107,7 +107,7 @@ def label(text: str = "", *, rank: str = "body", wrap: bool = False) -> QLabel:
 
 
 def wrapped_height(font: QFont, lines: int) -> int:
-    """How high so many lines of a wrapped label are."""
+    """Return the height of a number of lines in a wrapped label."""
     metrics = QFontMetricsF(font)
     # A text of several lines rounds each of its parts up.
     line = ceil(metrics.ascent()) + ceil(metrics.descent()) + ceil(max(metrics.leading(), 0))
@@ -115,7 +115,7 @@ def wrapped_height(font: QFont, lines: int) -> int:
 
 
 def divider_line() -> QFrame:
-    """A hair line across."""
+    """Return a horizontal line."""
     line = QFrame()
     line.setProperty("kind", "divider")
     line.setFixedHeight(1)

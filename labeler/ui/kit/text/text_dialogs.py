@@ -1,4 +1,4 @@
-"""A sentence over the window, which goes on meanwhile."""
+"""Non-modal dialogs that show text."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
@@ -16,7 +16,7 @@ from labeler.ui.kit.text.labels import label
 
 
 def close_button_row(dialog: QDialog) -> QHBoxLayout:
-    """A row with the button at its right end; Esc does the same."""
+    """Return a row with the button at its right end; Esc does the same."""
     button = QPushButton("Close")
     button.setDefault(True)
     button.clicked.connect(dialog.reject)
@@ -31,7 +31,7 @@ _LIST_MARGIN = 24
 
 
 class TextListDialog(QDialog):
-    """A heading and its lines; they can be marked, and copied all at once."""
+    """A heading and lines of text that can be selected and copied."""
 
     def __init__(self, parent: QWidget, *, heading: str, about: str, text: str) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Text on one line with the stretches that matched marked."""
+"""Paints a line of text with highlighted matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TEXT_CACHE_SIZE = 4096
 
 
 class StaticTextPainter:
-    """A font in a colour; all measures are whole pixels, so that all lines look alike."""
+    """A font in a colour; all metrics are whole pixels, so that all lines look alike."""
 
     def __init__(self, font: QFont, colour: QColor) -> None:
         self._font = font
@@ -27,7 +27,7 @@ class StaticTextPainter:
         self._laid_out = lru_cache(TEXT_CACHE_SIZE)(_static_text)
 
     def cut(self, text: str, room: int) -> str:
-        """The text with as much of its end left off as must be."""
+        """Return the text, elided at its end if needed."""
         return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def draw(self, painter: QPainter, x: int, middle: int, text: str) -> None:
@@ -49,7 +49,7 @@ _PATH_ELLIPSIS = "…" + PATH_SEPARATOR
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How a line looks: its font, its text's colour, the marks and the text on them."""
+    """The style of a line: font, text colour and highlight colours."""
 
     font: QFont
     metrics: QFontMetricsF
@@ -81,7 +81,7 @@ def draw_highlighted(
 def elide_path(
     path: str, spans: Sequence[TextSpan], *, metrics: QFontMetricsF, width: float
 ) -> tuple[str, tuple[TextSpan, ...]]:
-    """The path without as many of its first steps as must go, and the spans moved along."""
+    """Return the path without as many first steps as needed, with shifted spans."""
     if metrics.horizontalAdvance(path) <= width:
         return path, tuple(spans)
     room = width - metrics.horizontalAdvance(_PATH_ELLIPSIS)

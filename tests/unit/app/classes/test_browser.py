@@ -46,7 +46,7 @@ def test_what_matched_is_marked_in_the_other_names(browser: ClassBrowser) -> Non
     assert "".join(marked).replace(" ", "") == "Ciconianigra"
 
 
-def test_a_gloss_that_matched_stands_in_the_note(browser: ClassBrowser) -> None:
+def test_a_gloss_that_matched_is_in_the_note(browser: ClassBrowser) -> None:
     rows = browser.search("webbed hind feet").rows
     beaver = next(row for row in rows if row.wnid == BEAVER)
     assert "webbed" in {beaver.note[s.start : s.end] for s in beaver.note_spans}
@@ -87,7 +87,7 @@ def test_clearing_the_search_keeps_the_class_in_focus_among_its_relatives(
     assert (view.query, view.wnid, len(view.rows)) == ("", BEAVER, 1000)
 
 
-def test_a_link_keeps_the_list_where_the_class_stands_in_it(browser: ClassBrowser) -> None:
+def test_a_link_keeps_the_list_where_the_class_is_in_it(browser: ClassBrowser) -> None:
     browser.search("terrier")
     target = browser.view.rows[5].wnid
     view = browser.go_to(target)

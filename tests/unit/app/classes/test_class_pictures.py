@@ -57,7 +57,7 @@ def test_a_picture_is_the_first_sound_image_of_its_sheet(
     assert pictures.get(MARMOT) == TileRect(128, 16, 128, 96)
 
 
-def test_all_who_listen_are_told_when_a_picture_comes(
+def test_all_listeners_are_called_when_a_picture_arrives(
     pictures: ClassThumbnails[TileRect], runner: Any
 ) -> None:
     first: list[str] = []
@@ -99,7 +99,7 @@ def test_wishes_from_long_ago_are_given_up(
     assert pictures.get(BEAVER) is None
 
 
-def test_a_sheet_that_cannot_be_decoded_stands_in_nobodys_way(folder: Path, runner: Any) -> None:
+def test_a_sheet_that_cannot_be_decoded_is_in_no_ones_way(folder: Path, runner: Any) -> None:
     def decode(file: Path, tile: TileRect) -> TileRect:
         if file.stem == BEAVER:
             raise DamagedSheet(file.stem)

@@ -70,7 +70,7 @@ def test_a_column_says_the_last_steps_of_its_path(comparison: Comparison[str]) -
     assert comparison.view.columns[0].path == "placental › rodent"
 
 
-def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
+def test_the_guides_word_is_reported_for_the_pairs_it_tells_apart(
     comparison: Comparison[str],
 ) -> None:
     comparison.compare([OTTER, MARMOT, BEAVER])
@@ -79,7 +79,7 @@ def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
     assert comparison.view.differences == ()
 
 
-def test_the_guides_word_is_told_without_its_marks(
+def test_the_guides_word_is_reported_without_its_marks(
     views: ClassViewBuilder, references: References[str]
 ) -> None:
     marked = "A *flat* tail **and** [webbed](otters.md) feet"

@@ -20,7 +20,7 @@ def names(view: NeighbourGroups, kind: NeighbourKind) -> list[str]:
     return [link.name for group in view.groups if group.kind is kind for link in group.classes]
 
 
-def test_a_class_stands_in_the_middle_of_titled_groups(neighbourhood: Neighbourhood) -> None:
+def test_a_class_is_in_the_middle_of_titled_groups(neighbourhood: Neighbourhood) -> None:
     view = neighbourhood.walk(BEAVER)
     assert view.centre == ClassLink(BEAVER, "beaver")
     titles = [group.title for group in view.groups]

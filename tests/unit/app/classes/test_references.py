@@ -164,7 +164,7 @@ def test_a_mended_sheet_is_shown_when_the_class_is_opened_again(
     assert shown(views)[-1] == (ReferencesState.READY, BEAVER)
 
 
-def test_slots_of_another_size_bring_the_open_class_anew_and_nothing_in_between(
+def test_slots_of_another_size_bring_the_open_class_again_and_nothing_in_between(
     references: References[str], runner: Any, views: list[ReferencesView[str]]
 ) -> None:
     references.open(BEAVER)
@@ -192,7 +192,7 @@ def test_classes_are_opened_and_fetched_ahead_with_the_slots_that_are_wanted_now
     assert loaded.sheet == f"{MARMOT} at 64"
 
 
-def test_a_class_beside_the_open_one_comes_as_it_is_stored(
+def test_a_class_next_to_the_open_one_comes_as_it_is_stored(
     references: References[str], runner: Any, views: list[ReferencesView[str]]
 ) -> None:
     references.show_at(64)
@@ -205,7 +205,7 @@ def test_a_class_beside_the_open_one_comes_as_it_is_stored(
     assert views == []
 
 
-def test_a_class_that_was_closed_does_not_come_anew(
+def test_a_class_that_was_closed_does_not_come_again(
     references: References[str], runner: Any, views: list[ReferencesView[str]]
 ) -> None:
     references.open(BEAVER)
@@ -254,7 +254,7 @@ def test_a_sheet_that_decoding_refuses_is_damaged(folder: Path) -> None:
         load_sheet(folder, BEAVER, decode=refuse)
 
 
-def test_several_classes_are_fetched_beside_the_open_one(
+def test_several_classes_are_fetched_next_to_the_open_one(
     references: References[str], runner: Any, views: list[ReferencesView[str]]
 ) -> None:
     beside: list[ReferencesView[str]] = []

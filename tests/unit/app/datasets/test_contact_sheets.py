@@ -101,14 +101,16 @@ def test_a_folder_that_a_file_server_put_there_is_left_alone(store, refs) -> Non
     assert (store.folder.thumbnails / "@eaDir" / "inside").is_dir()
 
 
-def test_a_file_in_the_place_of_the_thumbnails_is_told(store, refs) -> None:
+def test_a_file_in_the_place_of_the_thumbnails_is_reported(store, refs) -> None:
     store.folder.thumbnails.write_text("in the way")
 
     with pytest.raises(EnvironmentFault, match="can't be changed"):
         prepare_sheets(store)
 
 
-def test_a_reference_that_is_gone_or_changed_is_told_and_shown_once_it_is_back(store, refs) -> None:
+def test_a_reference_that_is_gone_or_changed_is_reported_and_shown_once_it_is_back(
+    store, refs
+) -> None:
     gone, changed = refs.path / DOG / "0.JPEG", refs.path / DOG / "1.JPEG"
     contents = gone.read_bytes(), changed.read_bytes()
     gone.unlink()
@@ -141,7 +143,7 @@ def test_a_file_that_changes_after_its_sheet_was_built_is_noticed_and_told(store
     assert prepare_sheets(store).current == 3
 
 
-def test_a_cancelled_run_says_so_and_the_next_goes_on(store, refs) -> None:
+def test_a_cancelled_run_says_so_and_the_next_continues(store, refs) -> None:
     questions = iter([False, True, True])
 
     first = prepare_sheets(store, cancelled=lambda: next(questions))

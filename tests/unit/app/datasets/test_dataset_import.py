@@ -100,7 +100,7 @@ def test_a_layout_that_is_said_overrides_the_one_that_is_seen(store, pictures, i
     assert targets(store, "mixed") == {"7/a.JPEG": store.taxonomy.class_wnids[7]}
 
 
-def test_a_wrong_label_is_told_with_its_line_and_nothing_is_written(
+def test_a_wrong_label_is_reported_with_its_line_and_nothing_is_written(
     store, pictures, imported
 ) -> None:
     folder = pictures("flat")
@@ -114,7 +114,7 @@ def test_a_wrong_label_is_told_with_its_line_and_nothing_is_written(
         assert study.datasets.all() == []
 
 
-def test_pictures_behind_a_link_are_told_when_nothing_else_is_there(
+def test_pictures_behind_a_link_are_reported_when_nothing_else_is_there(
     store, pictures, imported, tmp_path
 ) -> None:
     away = pictures("away")
@@ -160,7 +160,7 @@ def test_a_folder_without_a_usable_image_is_refused_and_nothing_is_left(
 
 
 @pytest.mark.parametrize("name", ["", " ", " val", "val\n", "v\tal"])
-def test_a_name_that_nobody_could_see_is_refused(store, pictures, imported, name) -> None:
+def test_a_name_that_no_one_could_see_is_refused(store, pictures, imported, name) -> None:
     folder = pictures("val").fill(FISH, each=1)
 
     with pytest.raises(RefusedError, match="name of visible characters"):
@@ -231,7 +231,7 @@ def test_several_names_that_are_not_text_are_no_obstacle(store, pictures, import
 # Duplicates
 
 
-def test_the_same_picture_is_told_within_and_across_datasets(store, pictures, imported) -> None:
+def test_the_same_picture_is_reported_within_and_across_datasets(store, pictures, imported) -> None:
     first = pictures("first")
     first.add(f"{FISH}/a.JPEG", picture="one")
     first.add(f"{FISH}/b.JPEG", picture="one")
@@ -291,7 +291,7 @@ def test_an_unreadable_image_is_replaced_by_the_next_and_told(store, pictures, i
     assert panel == [order[0], order[2], order[4]]
 
 
-def test_a_class_with_too_few_readable_images_is_told(store, pictures, imported) -> None:
+def test_a_class_with_too_few_readable_images_is_reported(store, pictures, imported) -> None:
     folder = pictures("refs").fill(FISH, each=5)
     folder.fill(DOG, each=3)
     folder.write(f"{DOG}/1.JPEG", b"broken")

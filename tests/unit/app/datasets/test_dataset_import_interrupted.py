@@ -77,7 +77,7 @@ def mixed_folder(pictures):
 
 @pytest.mark.parametrize("options", [{}, {"per_class": 3}, {"role": DatasetRole.REFERENCE}])
 @pytest.mark.parametrize("questions", [1, 8])
-def test_a_cancelled_import_goes_on_and_ends_like_one_that_was_not(
+def test_a_cancelled_import_continues_and_ends_like_one_that_was_not(
     *, store, other_store, pictures, monkeypatch, options, questions, rows
 ) -> None:
     monkeypatch.setattr(dataset_import, "_CHUNK", 2)
@@ -103,7 +103,7 @@ def test_a_cancelled_import_goes_on_and_ends_like_one_that_was_not(
     assert (result.odd_files, result.shortages) == (whole.odd_files, whole.shortages)
 
 
-def test_an_import_that_was_killed_goes_on_where_it_stopped(
+def test_an_import_that_was_killed_continues_where_it_stopped(
     *, store, other_store, path, pictures, run, imported, rows
 ) -> None:
     folder = mixed_folder(pictures)
@@ -206,7 +206,7 @@ def test_a_dataset_that_is_there_is_not_imported_again(store, pictures, imported
         imported(store, "val", folder.path)
 
 
-def test_progress_is_told_to_the_end(store, pictures) -> None:
+def test_progress_is_reported_to_the_end(store, pictures) -> None:
     result: list[tuple[str, int | None]] = []
     steps: list[int] = []
 

@@ -10,7 +10,7 @@ from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 FISH = "n01440764"
 
 
-def test_hash_and_size_are_filled_in_and_what_can_not_be_read_is_told(store, pictures) -> None:
+def test_hash_and_size_are_filled_in_and_what_can_not_be_read_is_reported(store, pictures) -> None:
     folder = pictures("val")
     facts = identify_image(folder.add("a.JPEG"))
     folder.write("b.JPEG", b"")

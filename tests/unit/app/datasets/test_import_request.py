@@ -51,7 +51,7 @@ def test_a_copy_of_their_folder_is_refused_once_it_is_read(
         assert [one.name for one in study.datasets.all()] == ["val"]
 
 
-def test_a_picture_that_a_training_folder_has_too_keeps_nobody_from_it(
+def test_a_picture_that_a_training_folder_has_too_keeps_no_one_from_it(
     store: StudyStore, val: PictureFolder, pictures: Callable[[str], PictureFolder]
 ) -> None:
     train = pictures("train").fill(FISH, DOG, each=6)

@@ -13,7 +13,7 @@ def summary_lines(store, report) -> list[str]:
     return list(report_lines(report, None, names=store.taxonomy.display_names))
 
 
-def test_what_is_left_out_is_told_with_its_reason(store, pictures, imported) -> None:
+def test_what_is_left_out_is_reported_with_its_reason(store, pictures, imported) -> None:
     folder = pictures("val").fill(FISH, each=1)
     folder.write(f"{FISH}/empty.JPEG", b"")
     (folder.path / FISH / "more").mkdir()
@@ -37,7 +37,7 @@ def test_the_class_with_the_fewest_references_is_named(store, pictures, imported
 
 
 @pytest.mark.parametrize(("files", "noted"), [(1, "1 file"), (2, "2 files")])
-def test_files_under_a_wrong_extension_are_told_for_one_and_for_many(
+def test_files_under_a_wrong_extension_are_reported_for_one_and_for_many(
     store, pictures, imported, files, noted
 ) -> None:
     folder = pictures("val").fill(FISH, each=1)
@@ -49,7 +49,7 @@ def test_files_under_a_wrong_extension_are_told_for_one_and_for_many(
     assert f"Noted {noted} in another format than the file name says: {FISH}/wrong0.png" in lines[1]
 
 
-def test_a_class_without_its_only_reference_is_told(store, pictures, imported) -> None:
+def test_a_class_without_its_only_reference_is_reported(store, pictures, imported) -> None:
     folder = pictures("refs").fill(FISH, each=1)
     folder.write(f"{DOG}/0.JPEG", b"")
 

@@ -84,7 +84,7 @@ def test_a_file_of_the_right_name_and_size_is_read(ready: StudyStore, copy: Path
     assert (there.found, there.others) == (5, 1)
 
 
-def test_what_is_no_more_the_same_picture_is_told(ready: StudyStore, copy: Path) -> None:
+def test_what_is_no_more_the_same_picture_is_reported(ready: StudyStore, copy: Path) -> None:
     paint_anew((copy / DOG).iterdir())
     with pytest.raises(RefusedError) as refusal:
         relocate_dataset(ready, "val", copy)

@@ -144,7 +144,7 @@ def test_references_of_an_evaluation_stay(ready: StudyStore, lock: bool) -> None
     ("task", "why"),
     [(SessionTask.TRAIN, "labelers have trained"), (SessionTask.EVALUATE, "has started")],
 )
-def test_references_beside_which_somebody_answered_stay(
+def test_references_next_to_which_someone_answered_stay(
     ready: StudyStore, task: SessionTask, why: str
 ) -> None:
     answered(ready, task)
@@ -152,7 +152,7 @@ def test_references_beside_which_somebody_answered_stay(
         remove_dataset(ready, "references")
 
 
-def test_references_beside_which_somebody_judged_stay(ready: StudyStore) -> None:
+def test_references_next_to_which_someone_judged_stay(ready: StudyStore) -> None:
     judged(ready)
     with pytest.raises(
         RefusedError, match=r"reviewers have judged labels.* add them: they replace"
@@ -173,7 +173,7 @@ def test_answers_that_came_from_a_file_keep_no_references(ready: StudyStore) -> 
     assert remove_dataset(ready, "references").images == 8
 
 
-def test_what_a_kill_leaves_over_is_told_by_a_check_and_mended(
+def test_what_a_kill_leaves_over_is_reported_by_a_check_and_mended(
     ready: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(*_given: object) -> None:
@@ -188,7 +188,7 @@ def test_what_a_kill_leaves_over_is_told_by_a_check_and_mended(
     assert ailments(ready) == set()
 
 
-def test_thumbnails_that_can_not_be_removed_are_told(ready: StudyStore) -> None:
+def test_thumbnails_that_can_not_be_removed_are_reported(ready: StudyStore) -> None:
     jpeg = jpeg_path(ready.folder.thumbnails, FISH)
     jpeg.unlink()
     jpeg.mkdir()

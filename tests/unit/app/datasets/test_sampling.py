@@ -101,7 +101,7 @@ def test_the_pool_taken_from_an_evaluation_dataset_stays_out_of_the_sample(store
     assert not pooled & set(sample_of(store))
 
 
-def test_an_image_that_somebody_trained_on_stays_out_whether_or_not_it_is_in_the_pool(
+def test_an_image_that_someone_trained_on_stays_out_whether_or_not_it_is_in_the_pool(
     store, val
 ) -> None:
     add_person(store, "A", roles=[Role.LABELER])
@@ -290,7 +290,7 @@ def test_images_known_by_name_only_are_read_before_they_are_drawn(store, picture
     assert len(report.draw.duplicates) == 1
 
 
-def test_the_pool_never_takes_a_copy_that_nobody_has_read_yet(store, pictures, imported) -> None:
+def test_the_pool_never_takes_a_copy_that_no_one_has_read_yet(store, pictures, imported) -> None:
     val = pictures("val")
     val.add(f"{FISH}/secret.JPEG", picture="secret")
     imported(store, "val", val.path)

@@ -25,7 +25,6 @@ from labeler.app.exchange.file_recognition import (
 from labeler.core.errors import RefusedError
 from labeler.core.input_files import NOT_UTF8
 from labeler.core.study.exchange_format import DATASETS, MULTILABELS
-from labeler.store.exchange.files import FoundFiles
 
 DATASET_HEADER = "dataset,image,target,path,problematic\n"
 
@@ -54,20 +53,20 @@ def test_another_programs_file_is_known_whatever_its_name(
 
 def test_one_file_of_the_exchange_format_is_enough(tmp_path: Path) -> None:
     given = recognise_files([put(tmp_path, "my images.csv", DATASET_HEADER)])
-    assert given == FoundFiles({DATASETS: tmp_path / "my images.csv"})
+    assert given == {DATASETS: tmp_path / "my images.csv"}
 
 
 def test_several_files_are_taken_together(tmp_path: Path) -> None:
     first = put(tmp_path, "labels.csv", "dataset,image,label,state\n")
     second = put(tmp_path, "datasets.csv", DATASET_HEADER)
     given = recognise_files([first, second])
-    assert given == FoundFiles({DATASETS: second, MULTILABELS: first})
+    assert given == {DATASETS: second, MULTILABELS: first}
 
 
 def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> None:
     file = put(tmp_path, "datasets.csv", DATASET_HEADER)
-    put(tmp_path, "notes.csv", "a,b\n")
-    assert recognise_files([tmp_path]) == FoundFiles({DATASETS: file}, ("notes.csv",))
+    put(tmp_path, "notes.txt", "a,b\n")
+    assert recognise_files([tmp_path]) == {DATASETS: file}
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_complaints_have_their_line_and_the_page_still_shows(writing: EditorDriv
     assert "alpine meadow" in found.html.wide
 
 
-def test_a_dead_link_is_told_and_forbids_nothing(writing: EditorDriver) -> None:
+def test_a_dead_link_is_reported_and_forbids_nothing(writing: EditorDriver) -> None:
     writing.type("Two heavy", "[Two](nowhere.md) heavy")
     found = writing.view.preview
     assert "there is no such page" in found.complaints[0].sentence
@@ -210,9 +210,7 @@ def test_one_can_go_back_to_ones_own_text(writing: EditorDriver, other: EditorDr
     assert writing.view.stage is EditorStage.MERGING
 
 
-def test_a_draft_is_gone_on_with_and_can_be_given_up(
-    store: StudyStore, writing: EditorDriver
-) -> None:
+def test_a_draft_is_continued_and_can_be_given_up(store: StudyStore, writing: EditorDriver) -> None:
     writing.type("Two heavy", "Two stout")
     again = EditorDriver(store).open()
     assert "Two stout" in again.editor.text

@@ -143,7 +143,7 @@ def test_the_same_guide_gives_the_same_file(export: Export) -> None:
     assert export("one.html") == export("two.html")
 
 
-def test_pictures_that_are_not_there_are_told(source: GuideSource, tmp_path: Path) -> None:
+def test_pictures_that_are_not_there_are_reported(source: GuideSource, tmp_path: Path) -> None:
     exported = export_guide(source, tmp_path / "guide.html", now=NOW)
     assert (exported.pages, exported.missing_pictures) == (2, ("ref:n02363005/3",))
 
@@ -187,7 +187,7 @@ def test_a_damaged_page_leaves_the_old_file(source: GuideSource, tmp_path: Path)
     assert out.read_text() == "old"
 
 
-def test_a_place_that_can_t_be_written_is_told(source: GuideSource, tmp_path: Path) -> None:
+def test_a_place_that_can_t_be_written_is_reported(source: GuideSource, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EnvironmentFault, match="can't be written"):
         export_guide(source, tmp_path / "file" / "guide.html", now=NOW)

@@ -188,7 +188,7 @@ def test_what_is_no_picture_for_a_guide_is_refused_with_a_sentence(
     assert not (folder / "odd.png").exists()
 
 
-def test_nobody_inserts_a_picture_while_the_evaluation_is_open(
+def test_no_one_inserts_a_picture_while_the_evaluation_is_open(
     writers: Writers, folder: Path, tmp_path: Path
 ) -> None:
     (tmp_path / NAME).write_bytes(RED)

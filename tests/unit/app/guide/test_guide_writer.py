@@ -97,7 +97,7 @@ def test_a_restored_version_is_a_new_one(writers: Writers) -> None:
     assert len(writers.writer().history(PAGE)) == 3
 
 
-def test_restoring_past_what_somebody_saved_meanwhile_is_refused(writers: Writers) -> None:
+def test_restoring_past_what_someone_saved_meanwhile_is_refused(writers: Writers) -> None:
     writers.edit("Two heavy", "Two stout", code="B")
     with pytest.raises(RefusedError, match="B has saved version 2"):
         writers.writer().restore(PAGE, 1, seen=1)
@@ -142,7 +142,7 @@ def test_labelers_write_while_they_train_and_the_lead_until_the_evaluation(
     assert writers.writer("L", Role.LEAD).refusal() is None
 
 
-def test_nobody_writes_while_the_evaluation_is_open(
+def test_no_one_writes_while_the_evaluation_is_open(
     writers: Writers, set_phase: Callable[..., None]
 ) -> None:
     lead = writers.writer("L", Role.LEAD)
@@ -208,7 +208,7 @@ def test_a_pair_without_a_page_opens_a_new_one_on_both(writers: Writers) -> None
     assert line == f"| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) |  |"
 
 
-def test_a_new_page_that_was_begun_is_gone_on_with(writers: Writers) -> None:
+def test_a_new_page_that_was_begun_is_continued(writers: Writers) -> None:
     writer = writers.writer()
     opened = writer.open_for_pair(chosen=GOLDFISH, right=TENCH)
     begun = opened.text.replace("|  |", "| Barbels. |")

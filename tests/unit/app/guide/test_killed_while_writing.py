@@ -67,9 +67,7 @@ def test_what_the_editor_said_is_kept_survives_a_kill_between_two_keys(
     assert len(found) - len(before) >= kept
 
 
-def test_whoever_stops_typing_has_every_key_kept_at_once(
-    writers: Writers, run: Callable[..., Any]
-) -> None:
+def test_a_pause_in_typing_saves_the_draft(writers: Writers, run: Callable[..., Any]) -> None:
     before = writers.text()
     process = run(_TYPING, writers.store.folder.path, 40)
     for line in process.stdout:

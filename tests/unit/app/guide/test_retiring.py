@@ -63,7 +63,7 @@ def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) ->
     assert PAGE in slugs(writers)  # since someone wrote it again
 
 
-def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> None:
+def test_a_page_that_someone_saved_meanwhile_isnt_retired(writers: Writers) -> None:
     slugs(writers)
     writers.edit("marmot", "marmots", code="B")
     with pytest.raises(RefusedError, match="B has saved version 2"):
@@ -83,7 +83,7 @@ def test_what_is_written_while_it_is_retired_isnt_lost(writers: Writers) -> None
 
 
 @pytest.mark.parametrize(("code", "role"), [("A", Role.LABELER), ("L", Role.LEAD)])
-def test_nobody_retires_a_page_while_the_evaluation_is_open(
+def test_no_one_retires_a_page_while_the_evaluation_is_open(
     writers: Writers, code: str, role: Role
 ) -> None:
     slugs(writers)

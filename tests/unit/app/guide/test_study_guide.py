@@ -99,7 +99,7 @@ def test_a_file_that_lags_behind_is_brought_up_to_date(writers: Writers) -> None
     assert len(writers.writer().history(PAGE)) == 2
 
 
-def test_a_folder_that_cant_be_written_keeps_nobody_from_saving(writers: Writers) -> None:
+def test_a_folder_that_cant_be_written_keeps_no_one_from_saving(writers: Writers) -> None:
     folder = writers.store.folder.guide
     folder.rename(folder.with_name("elsewhere"))
     folder.write_text("no folder")
@@ -107,7 +107,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_saving(writers: Writers
     assert "Two stout" in writers.text()
 
 
-def test_a_page_damaged_by_hand_is_told_and_the_guide_stays(writers: Writers) -> None:
+def test_a_page_damaged_by_hand_is_reported_and_the_guide_stays(writers: Writers) -> None:
     by_hand(writers.store, "## Typical scenes", "## Scenes")
     again = StudyGuide(writers.store)
     assert again.current() == writers.guide.current()
@@ -115,7 +115,7 @@ def test_a_page_damaged_by_hand_is_told_and_the_guide_stays(writers: Writers) ->
     assert "marmot-and-beaver.md, line" in again.report.faults[0]
 
 
-def test_a_class_covered_twice_by_hand_is_told(writers: Writers) -> None:
+def test_a_class_covered_twice_by_hand_is_reported(writers: Writers) -> None:
     file = writers.store.folder.guide / "second.md"
     file.write_text(writers.text(), encoding="utf-8")
     again = StudyGuide(writers.store)

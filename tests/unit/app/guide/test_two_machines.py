@@ -54,7 +54,7 @@ def writer(store: StudyStore, code: str) -> GuideWriter:
     return GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
 
 
-def test_both_see_what_either_saves_and_nobody_overwrites(
+def test_both_see_what_either_saves_and_no_one_overwrites(
     machines: tuple[StudyStore, StudyStore],
 ) -> None:
     one, other = machines

@@ -92,7 +92,7 @@ def test_an_old_one_is_restored_as_the_newest(shown: Shown) -> None:
     assert shown.restored == [PAGE]
 
 
-def test_restoring_past_a_newer_one_is_told_with_the_new_list(shown: Shown) -> None:
+def test_restoring_past_a_newer_one_is_reported_with_the_new_list(shown: Shown) -> None:
     shown.versions.select(1)
     shown.edit("Two stout", "Two fat")
     shown.versions.restore()
@@ -132,7 +132,7 @@ def test_drafts_stand_on_the_shelf_by_their_titles(shown: Shown) -> None:
     assert [(draft.slug, draft.title) for draft in view.drafts] == [(PAGE, "Marmots")]
 
 
-def test_a_lead_is_told_of_a_fault_in_the_folder_and_a_labeler_is_not(shown: Shown) -> None:
+def test_a_fault_in_the_folder_is_reported_to_the_lead_only(shown: Shown) -> None:
     add_person(shown.store, "A", roles=[Role.LABELER])
     (shown.store.folder.guide / "foxes.md").write_text("no page", encoding="utf-8")
     assert "foxes.md, line 1" in shelf_of(shown.store, "L", Role.LEAD).notice

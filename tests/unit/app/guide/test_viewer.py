@@ -72,7 +72,7 @@ def test_a_closed_viewer_shows_nothing_that_arrives_late(unread: ViewerDriver) -
     assert [view.state for view in unread.views] == [GuideState.LOADING]
 
 
-def test_a_damaged_guide_is_told_by_its_page_alone_and_tried_again(
+def test_a_damaged_guide_is_reported_by_its_page_alone_and_tried_again(
     runner: LateRunner, tmp_path: Path
 ) -> None:
     page = tmp_path / "foxes.md"
@@ -86,7 +86,7 @@ def test_a_damaged_guide_is_told_by_its_page_alone_and_tried_again(
     assert driver.view.state is GuideState.CONTENTS
 
 
-def test_a_missing_guide_is_told(runner: LateRunner, tmp_path: Path) -> None:
+def test_a_missing_guide_is_reported(runner: LateRunner, tmp_path: Path) -> None:
     driver = ViewerDriver(runner, folder=tmp_path / "absent").ready()
     assert driver.view.state is GuideState.FAULT
 
@@ -129,7 +129,7 @@ def test_rows_on_the_class_it_was_opened_at_are_brought_out(driver: ViewerDriver
     assert "focus" not in driver.view.html.wide
 
 
-def test_a_link_to_a_page_opens_it_and_a_link_to_a_class_is_told(driver: ViewerDriver) -> None:
+def test_a_link_to_a_page_opens_it_and_a_link_to_a_class_is_reported(driver: ViewerDriver) -> None:
     assert driver.viewer.follow("page:foxes") is None
     assert driver.view.title.startswith("Red fox")
     assert driver.viewer.follow(f"class:{MARMOT}") == MARMOT

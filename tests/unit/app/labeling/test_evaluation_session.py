@@ -54,7 +54,7 @@ def test_a_new_trial_starts_empty(driver) -> None:
     assert (start.draft, start.message) == (AnswerDraft(), "")
 
 
-def test_the_next_session_goes_on_with_the_trial_that_waits(driver, open_session) -> None:
+def test_the_next_session_continues_with_the_trial_that_waits(driver, open_session) -> None:
     driver.session.answers.commit(driver.answer(1))
     driver.session.end()
 
@@ -129,7 +129,7 @@ def test_a_draft_follows_an_answer_that_another_window_gave_meanwhile(driver, op
     assert draft.since == driver.spent()
 
 
-def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, driver) -> None:
+def test_a_draft_that_cannot_be_read_is_reported_and_stops_no_one(store, driver) -> None:
     driver.session.keep(driver.trial(), driver.kept())
     with store.write() as study:
         study.session.execute(text("UPDATE draft SET contents = '{\"version\": 99}'"))
@@ -140,7 +140,7 @@ def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, driver) -> 
     assert start.message == UNREADABLE_DRAFT
 
 
-def test_a_second_window_is_told_and_both_may_answer(driver, open_session, clock) -> None:
+def test_a_second_window_is_reported_and_both_may_answer(driver, open_session, clock) -> None:
     clock.go_on(minutes=4)
     other = open_session()
 
@@ -237,7 +237,7 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead_without_a_name(store, ope
     assert not re.search(r"JPEG|\bval\b|n\d{8}", str(refusal.value))
 
 
-def test_somebody_who_is_no_labeler_has_no_desk(open_session) -> None:
+def test_someone_who_is_no_labeler_has_no_desk(open_session) -> None:
     with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         open_session("R")
 
@@ -264,7 +264,7 @@ def test_another_picture_in_the_place_of_a_trials_is_not_shown(driver, tmp_path)
 
 
 @pytest.mark.parametrize("damage", ["gone", "empty", "a folder"])
-def test_a_picture_that_cannot_be_read_is_told_without_its_place(driver, tmp_path, damage) -> None:
+def test_an_unreadable_image_is_reported_without_its_path(driver, tmp_path, damage) -> None:
     for file in (tmp_path / "pictures" / "val").rglob("*.JPEG"):
         file.unlink()
         if damage == "empty":
@@ -272,13 +272,13 @@ def test_a_picture_that_cannot_be_read_is_told_without_its_place(driver, tmp_pat
         elif damage == "a folder":
             file.mkdir()
 
-    with pytest.raises(EnvironmentFault, match="Flag this trial and go on") as fault:
+    with pytest.raises(EnvironmentFault, match="Flag this image to continue") as fault:
         driver.session.picture(driver.trial())
     assert not re.search(r"JPEG|\bval\b|pictures/|n\d{8}", str(fault.value))
     assert (fault.value.__cause__, fault.value.__context__) == (None, None)
 
 
-def test_nothing_that_the_desk_gives_tells_anything(driver) -> None:
+def test_no_result_of_the_session_reveals_a_file_or_class(driver) -> None:
     driver.session.answers.commit(driver.answer(1))
     driver.session.keep(driver.trial(2), driver.kept())
     given = [

@@ -179,7 +179,7 @@ def test_a_draft_that_finds_the_study_busy_says_so_and_the_next_is_kept(busy, op
     assert driver.session.open_trial(driver.trial()).draft == driver.kept()
 
 
-def test_an_answer_that_nothing_can_take_is_told_and_stored_later(store, driver) -> None:
+def test_an_answer_that_nothing_can_take_is_reported_and_stored_later(store, driver) -> None:
     answer = driver.answer()
     with full_disk():
         outcome = driver.session.answers.commit(answer)

@@ -134,7 +134,7 @@ def test_flagged_trials_keep_neither_the_labeler_nor_the_lead_from_the_end(store
         flag(driver, 3)
 
 
-def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(store, driver, clock) -> None:
+def test_the_lead_sees_which_image_could_not_be_shown(store, driver, clock) -> None:
     flag(driver, flag=NOT_SHOWN, spent=TimeSpent(), shown_at=None)
 
     (finding,) = check_study(store.folder.path, clock=clock)

@@ -49,7 +49,7 @@ def saw_the_sample(store, occasion: ExposureOccasion) -> None:
         )
 
 
-def test_a_labeler_who_has_not_begun_sees_what_lies_ahead(store) -> None:
+def test_a_labeler_who_has_not_begun_sees_what_is_ahead(store) -> None:
     facts = home_facts(store, "A", Role.LABELER)
 
     assert (facts.study_name, facts.code, facts.role) == ("Fish and dogs", "A", Role.LABELER)
@@ -114,7 +114,7 @@ def test_a_phase_that_is_closed_says_when_it_opens(store, role) -> None:
     assert review.sentence == OPENS_LATER[Phase.REVIEW]
 
 
-def test_a_lead_is_told_which_review_is_spoken_of(store) -> None:
+def test_the_lead_sees_which_review_is_meant(store) -> None:
     def said(which: Phase) -> str:
         return phase(store, which, "L", Role.LEAD).sentence
 
@@ -172,7 +172,7 @@ def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store
     assert closed.sentence == can_be_opened_text(Phase.TRAIN)
 
 
-def test_the_last_backup_is_told(store) -> None:
+def test_the_last_backup_is_reported(store) -> None:
     assert home_facts(store, "L", Role.LEAD).last_backup_at is None
     for day in (1, 2):
         back_up(store.folder, now=datetime(2026, 3, day, 12, tzinfo=UTC))
@@ -193,7 +193,7 @@ def test_nothing_at_home_tells_a_target_a_dataset_or_a_file(store, driver) -> No
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.LEAD])
-def test_only_the_lead_is_told_how_far_others_are(store, driver, role) -> None:
+def test_only_the_lead_sees_the_progress_of_others(store, driver, role) -> None:
     driver.answer_all()
 
     facts = home_facts(store, "A" if role is Role.LABELER else "L", role)

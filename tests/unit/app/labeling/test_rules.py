@@ -1,4 +1,4 @@
-"""The rules say what the study asks for, and not a word more than a labeler may know."""
+"""The rules contain what the study asks for, and nothing that a labeler must not know."""
 
 import pytest
 
@@ -27,15 +27,15 @@ def test_confidence_is_a_rule_only_where_it_is_asked_for() -> None:
     assert "how sure you are" in text(rules(asks_confidence=True))
 
 
-@pytest.mark.parametrize(("images", "said"), [(1, "1 image waits"), (2000, "2,000 images wait")])
-def test_the_number_of_images_is_said(images: int, said: str) -> None:
-    assert rules(images=images).welcome.startswith(said)
+@pytest.mark.parametrize(("images", "said"), [(1, "1 image "), (2000, "2,000 images ")])
+def test_the_number_of_images_is_shown(images: int, said: str) -> None:
+    assert said in rules(images=images).welcome
 
 
-def test_read_again_no_image_is_said_to_wait() -> None:
-    again = rules(images=2000, again=True)
-    assert again.welcome.startswith("2,000 images for you")
-    assert again.rules == rules(images=2000).rules
+def test_the_rules_are_the_same_when_read_again() -> None:
+    first, again = rules(), rules(again=True)
+    assert again.rules == first.rules
+    assert again.title != first.title
 
 
 def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
@@ -52,7 +52,7 @@ def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
     }
 
 
-def test_nothing_tells_of_targets_datasets_or_models() -> None:
+def test_the_rules_mention_no_targets_datasets_or_models() -> None:
     words = text(rules(asks_confidence=True)).casefold()
     for forbidden in ("target", "dataset", "file", "model", "accuracy"):
         assert forbidden not in words

@@ -39,7 +39,9 @@ def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
         ("A", Role.REVIEWER, "doesn't have the role reviewer .roles: labeler."),
     ],
 )
-def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role, sentence) -> None:
+def test_a_refused_sign_in_says_why_and_reveals_nothing_about_others(
+    store, code, role, sentence
+) -> None:
     with pytest.raises(RefusedError, match=sentence) as refusal:
         sign_in(store, code, role)
 
@@ -76,7 +78,7 @@ def test_who_holds_several_roles_chooses_one(store) -> None:
     assert sign_in(store, "L", Role.REVIEWER, chosen=False).role is Role.REVIEWER
 
 
-def test_nobody_becomes_a_lead_without_the_passphrase_by_choosing_nothing(store) -> None:
+def test_no_one_becomes_a_lead_without_the_passphrase_by_choosing_nothing(store) -> None:
     add_person(store, "M", roles=[Role.LEAD])
     set_lead_passphrase(store, "heron")
     for role in Role:

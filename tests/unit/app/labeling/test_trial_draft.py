@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS, AnswerDraft, TrialFlag
-from labeler.core.study.entities import AttentionPlace
+from labeler.core.labeling.answers import AnswerDraft, TrialFlag
+from labeler.core.study.entities import CONFIDENCE_LEVELS, AttentionPlace
 
 TEXT = st.text(st.characters(), max_size=30)
 WNIDS = st.from_regex(r"n[0-9]{8}", fullmatch=True)

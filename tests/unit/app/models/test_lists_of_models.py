@@ -20,7 +20,7 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
-def test_a_testbed_lists_models_with_files_beside_it(tmp_path: Path) -> None:
+def test_a_testbed_lists_models_with_files_next_to_it(tmp_path: Path) -> None:
     file = written(
         tmp_path,
         """

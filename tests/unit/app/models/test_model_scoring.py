@@ -15,7 +15,9 @@ from tests.unit.app.models.conftest import Recording
 SPEC = ModelSpec(model="scores", name="mine", batch_size=4)
 
 
-def test_a_scored_model_is_told_with_how_it_was_made(store: StudyStore, watcher: Recording) -> None:
+def test_a_scored_model_is_reported_with_how_it_was_made(
+    store: StudyStore, watcher: Recording
+) -> None:
     assert ModelScoring(store, "L").snapshot().overview.models == ()
     score_model(store, SPEC, watcher=watcher)
     facts = ModelScoring(store, "L").snapshot()
@@ -33,7 +35,7 @@ def test_a_scored_model_is_told_with_how_it_was_made(store: StudyStore, watcher:
     assert facts.overview.datasets == {"original": 40, "new": 40}
 
 
-def test_a_half_scored_model_is_told_with_how_far_it_is(
+def test_a_half_scored_model_is_reported_with_how_far_it_is(
     store: StudyStore, watcher: Recording
 ) -> None:
     stop = {"now": False}
@@ -47,7 +49,7 @@ def test_a_half_scored_model_is_told_with_how_far_it_is(
     assert (model.datasets[0].interrupted, model.datasets[1].interrupted) == (True, False)
 
 
-def test_a_replacement_that_was_interrupted_is_told_as_far_as_it_is(
+def test_a_replacement_that_was_interrupted_is_reported_as_far_as_it_is(
     store: StudyStore, watcher: Recording
 ) -> None:
     score_model(store, SPEC, watcher=watcher)

@@ -172,7 +172,7 @@ def test_an_archive_of_arrays_is_refused_with_what_to_save_instead(
         import_prediction_file(store, given)
 
 
-def test_nobody_waits_for_predictions_from_a_pipe(store: StudyStore, tmp_path: Path) -> None:
+def test_no_one_waits_for_predictions_from_a_pipe(store: StudyStore, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rows.npy")
     given = PredictionFile(
         file=tmp_path / "rows.npy", model="m", dataset="original", order=ImageOrder.STUDY

@@ -77,7 +77,7 @@ def test_a_second_time_there_is_nothing_to_do(store: StudyStore, watcher: Record
     assert not again.facts, "no model was loaded"
 
 
-def test_a_cancelled_scoring_goes_on_where_it_stopped(
+def test_a_cancelled_scoring_continues_where_it_stopped(
     store: StudyStore, watcher: Recording
 ) -> None:
     stop = {"now": False}
@@ -263,7 +263,9 @@ def test_predictions_made_otherwise_are_never_mixed(store: StudyStore, watcher: 
     assert again.images == 80
 
 
-def test_a_replacement_that_was_interrupted_goes_on(store: StudyStore, watcher: Recording) -> None:
+def test_a_replacement_that_was_interrupted_continues(
+    store: StudyStore, watcher: Recording
+) -> None:
     scored(store, watcher)
     stopped = Recording()
     stop = {"now": False}
@@ -279,7 +281,7 @@ def test_a_replacement_that_was_interrupted_goes_on(store: StudyStore, watcher: 
     assert not parts_in(store.folder)
 
 
-def test_a_replacement_goes_on_without_being_asked_again(
+def test_a_replacement_continues_without_being_asked_again(
     store: StudyStore, watcher: Recording
 ) -> None:
     scored(store, watcher)

@@ -106,7 +106,7 @@ def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Le
     assert looking.cells()["B"][1].startswith("0.0 [")
 
 
-def test_choices_that_fit_nobody_say_why(looking: LeadResults) -> None:
+def test_choices_that_fit_no_one_say_why(looking: LeadResults) -> None:
     looking.choose(participants=("A", "B"), metric=Metric.TOP5)
     assert "Top-5" in looking.view.note
     looking.choose(participants=())
@@ -256,6 +256,7 @@ def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: L
         "mcnemar-1": (2, 3, 4),
         "mcnemar-2": (2, 3, 4),
         "earlier-exposure": (4,),
+        "confidence": (4,),
         "escape-hatches": (2,),
         "times": (1,),
         "error-consistency": (3,),
@@ -422,7 +423,7 @@ def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
-def test_nobody_but_a_lead_gets_anything_from_the_desk(
+def test_no_one_but_a_lead_gets_anything_from_the_desk(
     store: StudyStore, role: Role, tmp_path: Path
 ) -> None:
     reader = ResultsReader(store, "A", role)

@@ -4,7 +4,10 @@ import pytest
 
 from labeler.app.chart_views import AnswerTone
 from labeler.app.training.discussion import (
+    CHOOSE_TWO,
+    NO_COMMON_IMAGE,
     NO_ONE_TRAINED,
+    NOT_TRAINED,
     SOMEONE_WAITS,
     DiscussionView,
     GroupDiscussion,
@@ -42,7 +45,7 @@ class Table:
     def __init__(self, found: Discussion, *, trained=("A", "B", "C"), role=Role.LABELER) -> None:
         self.viewer = TrainingViewer("A" if role is Role.LABELER else "L", role)
         self.facts = DiscussionFacts(
-            trained=trained, discussion=found, notes={}, half_written={8: "Hm"}
+            trained=trained, discussion=found, notes={}, note_drafts={8: "Hm"}
         )
         self.groups: list[tuple[str, ...] | None] = []
         self.notes: list[tuple[int, str]] = []
@@ -61,7 +64,7 @@ class Table:
         self.notes.append((image, text))
         return (DiscussionNote("A", text, "2026-03-01T09:30:00.000Z"),)
 
-    def keep_half_written(self, image: int, text: str) -> None:
+    def save_note_draft(self, image: int, text: str) -> None:
         self.drafts.append((image, text))
 
 
@@ -106,7 +109,7 @@ def test_the_list_says_how_far_the_answers_agree(seen) -> None:
     ]
 
 
-def test_it_says_how_many_images_wait_for_somebody(seen) -> None:
+def test_it_says_how_many_images_wait_for_someone(seen) -> None:
     assert seen.view.summary == (
         f"2 images answered by all, 1 of them differently. 3 more aren't shown: {SOMEONE_WAITS}"
     )
@@ -129,7 +132,7 @@ def test_a_note_is_shown_once_it_is_stored(seen) -> None:
     seen.runner.finish_all()
     (note,) = seen.view.discussed.notes
     assert (note.author, note.text) == ("A", "Look at its tail.")
-    assert seen.view.discussed.half_written == ""
+    assert seen.view.discussed.note_draft == ""
     assert seen.view.rows[0].caption == "1 note"
 
 
@@ -140,17 +143,17 @@ def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(seen) -> None:
     seen.presenter.edit_note_draft("One and two")
     seen.runner.finish_all()
     assert seen.table.notes == [(7, "One")]
-    assert seen.view.discussed.half_written == "One and two"
+    assert seen.view.discussed.note_draft == "One and two"
 
 
-def test_what_is_half_written_is_kept_with_its_image(seen) -> None:
+def test_a_note_draft_is_kept_with_its_image(seen) -> None:
     seen.presenter.edit_note_draft("Perhaps")
     seen.presenter.step(1)
-    assert seen.view.discussed.half_written == "Hm"
+    assert seen.view.discussed.note_draft == "Hm"
     seen.runner.finish_all()
     assert seen.table.drafts == [(7, "Perhaps")]
     seen.presenter.step(-1)
-    assert seen.view.discussed.half_written == "Perhaps"
+    assert seen.view.discussed.note_draft == "Perhaps"
 
 
 def test_a_note_that_is_refused_stays_and_can_be_added_again(seen) -> None:
@@ -178,7 +181,7 @@ def test_a_labeler_always_takes_part_and_others_may(seen) -> None:
     assert seen.table.groups == [None, ("A", "B", "C"), ("A",)]
 
 
-def test_a_lead_can_leave_anybody_out(runner) -> None:
+def test_a_lead_can_remove_any_member(runner) -> None:
     seen = Seen(runner, Table(TWO, role=Role.LEAD))
     assert not any(member.fixed for member in seen.view.members)
 
@@ -187,10 +190,10 @@ def test_a_lead_can_leave_anybody_out(runner) -> None:
     ("trained", "group", "sentence"),
     [
         ((), (), NO_ONE_TRAINED),
-        (("B", "C"), (), "You haven't trained yet"),
+        (("B", "C"), (), NOT_TRAINED),
         (("A",), ("A",), "Only A has trained so far"),
-        (("A", "B"), ("A",), "Choose two labelers or more"),
-        (("A", "B"), ("A", "B"), "no image yet that all of them have answered"),
+        (("A", "B"), ("A",), CHOOSE_TWO),
+        (("A", "B"), ("A", "B"), NO_COMMON_IMAGE),
     ],
 )
 def test_where_there_is_nothing_to_discuss_it_says_why(runner, trained, group, sentence) -> None:

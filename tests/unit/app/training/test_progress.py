@@ -105,9 +105,9 @@ def test_the_figures_say_how_much_and_how_well() -> None:
     result = [(figure.number, figure.words) for figure in view_of().figures]
     assert result == [
         ("3", "answers"),
-        ("33 %", "right in all"),
+        ("33 %", "right overall"),
         ("50 %", "right in the last 7 days"),
-        ("2 of 3", "classes met"),
+        ("2 of 3", "classes seen"),
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_confused_pair_counts_the_images_of_both() -> None:
 
 def test_classes_never_met_come_first_and_lead_nowhere() -> None:
     never, *met = view_of().tables[ProgressSection.CLASSES].rows
-    assert [cell.text for cell in never[:2]] == ["tiger", "never met"]
+    assert [cell.text for cell in never[:2]] == ["tiger", "never seen"]
     assert all(cell.source is None for cell in never)
     assert all(row[0].source is not None for row in met)
 
@@ -171,10 +171,10 @@ def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None
 @pytest.mark.parametrize(
     ("why", "reason"),
     [
-        (SuggestionReason.DUE, "3 of the 5 classes met are due for repetition"),
+        (SuggestionReason.DUE, "3 of the 5 classes seen are due for repetition"),
         (SuggestionReason.MISSED, "3 of 5 missed in the last 7 days"),
         (SuggestionReason.CONFUSED, "confused 3 times in 5 images of the two"),
-        (SuggestionReason.NEVER_MET, "3 of its 5 classes never met"),
+        (SuggestionReason.NEVER_MET, "3 of its 5 classes never seen"),
     ],
 )
 def test_a_suggestion_says_its_reason(why: SuggestionReason, reason: str) -> None:
@@ -190,7 +190,7 @@ def test_a_suggestion_says_its_reason(why: SuggestionReason, reason: str) -> Non
     assert (shown.title, shown.reason) == ("Terrier", reason)
 
 
-def test_whoever_begins_is_told_where_answers_will_be_counted() -> None:
+def test_without_answers_the_progress_says_where_they_will_appear() -> None:
     view = view_of(facts_of())
     assert view.timelines[ProgressSection.DAYS].points == ()
     assert "No answers yet" in view.tables[ProgressSection.DAYS].empty
@@ -277,7 +277,7 @@ def test_a_late_answer_to_an_old_wish_is_dropped(runner) -> None:
     assert len(shown.views) == 1
 
 
-def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> None:
+def test_a_refusal_is_reported_and_a_study_without_labelers_shows_no_one(runner) -> None:
     presenter, shown = presenter_of(runner, None)
     presenter.open("B")
     runner.finish_all()

@@ -1,4 +1,4 @@
-"""A labeler trains: feedback after each answer, missed classes come again, nothing gets lost."""
+"""Training sessions: feedback after each answer, repeated classes, nothing lost."""
 
 import re
 from dataclasses import replace
@@ -10,6 +10,8 @@ from sqlalchemy import select, text
 from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase, pending_text
+from labeler.app.training.selection import NO_POOL_IMAGES, NOTHING_TO_TRAIN_ON
+from labeler.app.training.session import NO_UNFINISHED_TRAINING
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import AnswerDraft, TrialFlag
@@ -51,13 +53,13 @@ def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
     assert {trainee.image(trial.trial_id) for trial in trainee.trials} <= pool
 
 
-def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
+def test_nothing_is_reported_before_the_answer_is_stored(trainee) -> None:
     with pytest.raises(RefusedError, match="waits for your answer") as refusal:
         trainee.session.feedback(trainee.waiting)
     assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
 
 
-def test_a_right_answer_is_told_to_be_right(trainee) -> None:
+def test_a_right_answer_is_reported_as_right(trainee) -> None:
     target = trainee.target(trainee.waiting)
 
     feedback = trainee.do_next(right=True).feedback
@@ -66,7 +68,7 @@ def test_a_right_answer_is_told_to_be_right(trainee) -> None:
     assert (feedback.label, feedback.target, feedback.accepted) == (target, target, (target,))
 
 
-def test_a_wrong_answer_is_told_with_the_class_that_it_was(trainee) -> None:
+def test_a_wrong_answer_is_reported_with_the_class_that_it_was(trainee) -> None:
     target = trainee.target(trainee.waiting)
 
     feedback = trainee.do_next(right=False).feedback
@@ -91,7 +93,7 @@ def test_a_label_that_the_review_judged_correct_is_accepted(store, trainee) -> N
     assert feedback.accepted == (target, other)
 
 
-def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
+def test_an_answer_whose_class_was_reported_is_final(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
@@ -133,7 +135,7 @@ def test_hearing_the_feedback_again_adds_nothing(trainee) -> None:
     assert trainee.session.feedback(trial_id) == trainee.session.feedback(trial_id)
 
 
-def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) -> None:
+def test_each_image_is_on_record_with_the_class_that_was_reported(store, trainee) -> None:
     trial_id = trainee.waiting
     trainee.commit(trial_id, right=False)
 
@@ -152,7 +154,7 @@ def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> Non
     assert (seen.image_id, seen.class_id) == (trainee.image(trainee.waiting), None)
 
 
-def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
+def test_a_training_continues_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
     answer = {"label": FISH, "note": "hm", "shown_at": "2026"}
@@ -167,8 +169,8 @@ def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     assert later.session.request == TrainingRequest()
 
 
-def test_without_a_training_there_is_nothing_to_go_on_with(train) -> None:
-    with pytest.raises(RefusedError, match="no training to go on with"):
+def test_resuming_without_an_unfinished_training_is_refused(train) -> None:
+    with pytest.raises(RefusedError, match=NO_UNFINISHED_TRAINING):
         train()
 
 
@@ -180,7 +182,7 @@ def test_another_training_ends_the_one_before(store, trainee, train) -> None:
     assert len(later.trials) == 1
 
 
-def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, clock) -> None:
+def test_a_training_can_be_ended_at_any_time_and_has_a_summary(trainee, train, clock) -> None:
     first = trainee.target(trainee.waiting)
     trainee.do_next(right=False)
     trainee.do_next(right=True)
@@ -191,7 +193,7 @@ def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, cl
     assert summary.unanswered >= 2
     assert [each.wnid for each in summary.comes_back] == [first]
     assert clock.utc() - timedelta(hours=1) < summary.comes_back[0].due
-    with pytest.raises(RefusedError, match="no training to go on with"):
+    with pytest.raises(RefusedError, match=NO_UNFINISHED_TRAINING):
         train()
 
 
@@ -207,7 +209,7 @@ def test_a_missed_class_is_due_the_next_day_and_drawn(trainee, train, clock) -> 
 
 
 def test_nothing_is_due_when_nothing_was_missed(train) -> None:
-    with pytest.raises(RefusedError, match="Nothing is due today"):
+    with pytest.raises(RefusedError, match=NOTHING_TO_TRAIN_ON[TrainingSource.DUE]):
         train(TrainingRequest(source=TrainingSource.DUE))
 
 
@@ -263,15 +265,21 @@ def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) ->
             TrainingRequest(source=TrainingSource.SUBTREES, subject=("n0",)),
             "neither a class nor a branch",
         ),
-        (TrainingRequest(source=TrainingSource.SUBTREES), "Say which classes"),
+        (
+            TrainingRequest(source=TrainingSource.SUBTREES),
+            NOTHING_TO_TRAIN_ON[TrainingSource.SUBTREES],
+        ),
         (
             TrainingRequest(source=TrainingSource.FAMILY, subject=("cats",)),
             "no family called “cats”",
         ),
-        (TrainingRequest(source=TrainingSource.MISTAKES), "made no mistake yet"),
+        (
+            TrainingRequest(source=TrainingSource.MISTAKES),
+            NOTHING_TO_TRAIN_ON[TrainingSource.MISTAKES],
+        ),
         (
             TrainingRequest(source=TrainingSource.SUBTREES, subject=("n02123045",)),
-            "The training pool has no image of these classes",
+            NO_POOL_IMAGES,
         ),
     ],
 )
@@ -284,7 +292,7 @@ def test_what_can_not_be_trained_on_is_refused_and_nothing_begins(
         assert study.training.current("A") is None
 
 
-def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
+def test_no_one_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
     lock_phase(store, Phase.TRAIN)
 
     with pytest.raises(RefusedError, match="the lead has locked it"):

@@ -1,11 +1,11 @@
-"""The page before a training says what would be trained on, or why nothing can."""
+"""The training start page describes the training, or says why it can't start."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
-from labeler.app.training.selection import TrainingMaterial
+from labeler.app.training.selection import NOTHING_TO_TRAIN_ON, TrainingMaterial
 from labeler.app.training.start import TrainingStart
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.classes.taxonomy import load_default
@@ -51,13 +51,15 @@ def start(
 def test_at_first_everything_is_offered() -> None:
     page = start()
 
-    assert page.view.summary == "15 images, from beagle, beaver, marmot, pug. There are no more."
+    assert (
+        page.view.summary == "15 images, from beagle, beaver, marmot, pug. No more are available."
+    )
     assert page.request() == TrainingRequest()
     captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
     assert captions[TrainingSource.EVERYTHING] == ("4 classes, 15 images", True)
     assert captions[TrainingSource.FAMILY] == ("None saved yet", False)
     assert captions[TrainingSource.MISTAKES] == ("None so far", False)
-    assert captions[TrainingSource.DUE] == ("Nothing is due", False)
+    assert captions[TrainingSource.DUE] == ("None due", False)
 
 
 def test_names_between_commas_become_classes_and_branches() -> None:
@@ -94,7 +96,7 @@ def test_only_what_training_offers_is_a_candidate(typed) -> None:
         assert node.classes == len(offered) > 0
 
 
-def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
+def test_a_name_that_is_there_in_full_needs_no_completing() -> None:
     page = start()
     page.choose(TrainingSource.SUBTREES)
 
@@ -104,11 +106,11 @@ def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
 @pytest.mark.parametrize(
     ("source", "text", "sentence"),
     [
-        (TrainingSource.SUBTREES, "", "Say which classes"),
+        (TrainingSource.SUBTREES, "", NOTHING_TO_TRAIN_ON[TrainingSource.SUBTREES]),
         (TrainingSource.SUBTREES, "unicorn", "no class or branch called “unicorn”"),
-        (TrainingSource.LOOK_ALIKES, "", "Say whose look-alikes"),
+        (TrainingSource.LOOK_ALIKES, "", NOTHING_TO_TRAIN_ON[TrainingSource.LOOK_ALIKES]),
         (TrainingSource.LOOK_ALIKES, "dog", "“dog” is a branch of the taxonomy. Name a class."),
-        (TrainingSource.MISTAKES, "", "You have made no mistake yet"),
+        (TrainingSource.MISTAKES, "", NOTHING_TO_TRAIN_ON[TrainingSource.MISTAKES]),
     ],
 )
 def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
@@ -116,7 +118,7 @@ def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
     page.choose(source)
     page.type(text)
 
-    assert sentence in page.view.trouble
+    assert sentence in page.view.problem
     assert not page.view.can_begin
     with pytest.raises(RefusedError):
         page.request()
@@ -126,7 +128,7 @@ def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
 def test_a_length_that_is_none_is_refused(length) -> None:
     page = start()
 
-    assert page.set_length(length).trouble == "The length is a number from 1 to 500."
+    assert page.set_length(length).problem == "The length must be a number from 1 to 500."
 
 
 def test_a_seed_is_a_number_or_left_to_the_program() -> None:
@@ -135,7 +137,7 @@ def test_a_seed_is_a_number_or_left_to_the_program() -> None:
     page.set_order(TrainingOrder.BY_CLASS)
 
     assert page.request() == TrainingRequest(seed=42, order=TrainingOrder.BY_CLASS)
-    assert "The seed is a number" in page.set_seed("x").trouble
+    assert "The seed must be a number" in page.set_seed("x").problem
     assert page.set_seed("  ").can_begin
 
 
@@ -155,7 +157,7 @@ def test_mistakes_and_what_is_due_come_from_the_answers() -> None:
     assert captions[TrainingSource.MISTAKES] == "2 classes"
     assert captions[TrainingSource.DUE] == "1 class"
     (due,) = page.view.suggested
-    assert (due.title, due.reason) == ("1 class to see again today", "marmot")
+    assert (due.title, due.reason) == ("1 class due today", "marmot")
     assert due.request == TrainingRequest(source=TrainingSource.DUE, length=1)
 
 
@@ -173,7 +175,7 @@ def test_a_family_is_chosen_by_its_name() -> None:
     assert page.view.summary.startswith("10 images, from beagle, pug.")
 
 
-def test_a_training_that_waits_is_told() -> None:
+def test_a_training_that_waits_is_reported() -> None:
     page = start(waits=UnfinishedTraining(TrainingRequest(), 3, 20))
 
     assert page.view.going_on == "Everything: 3 of 20 images done"

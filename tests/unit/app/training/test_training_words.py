@@ -1,11 +1,18 @@
-"""What is reported after an answer and at a training's end, in words."""
+"""The texts of feedback and of the summary."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from labeler.app.labeling.workbench_view import ChosenClass
-from labeler.app.training.feedback import DueClass, Feedback, TrainingSummary, feedback_view
+from labeler.app.training.feedback import (
+    NOT_IN_GUIDE,
+    REPEATED,
+    DueClass,
+    Feedback,
+    TrainingSummary,
+    feedback_view,
+)
 from labeler.app.training.summary import training_summary_view
 from labeler.core.classes.taxonomy import load_default
 
@@ -35,33 +42,33 @@ def test_the_target_is_right() -> None:
     assert (view.word, view.heading, view.details, view.compared) == ("Right", "marmot", "", ("m",))
 
 
-def test_another_class_is_wrong_and_comes_again() -> None:
+def test_another_class_is_wrong_and_repeated() -> None:
     view = feedback("b", again=True)
 
     assert (view.word, view.heading) == ("Wrong", "marmot, not beaver")
-    assert view.details == "It comes again in this training."
+    assert view.details == REPEATED
     assert view.compared == ("b", "m")
 
 
-def test_what_the_guide_lacks_is_told() -> None:
-    assert feedback("b", apart=False).details == "The guide doesn't tell these two apart yet."
+def test_a_comparison_missing_in_the_guide_is_mentioned() -> None:
+    assert feedback("b", apart=False).details == NOT_IN_GUIDE
 
 
-def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
+def test_an_accepted_label_other_than_the_target_is_right() -> None:
     view = feedback("b", "b")
 
     assert (view.word, view.heading) == ("Right", "beaver, accepted along with marmot")
 
 
 def test_further_accepted_labels_are_named() -> None:
-    assert feedback("m", "b", "o").details == "Accepted too: beaver, otter."
+    assert feedback("m", "b", "o").details == "Also accepted: beaver, otter."
 
 
 @pytest.mark.parametrize(
     ("alternative", "sentence"),
     [
         ("m", "Your alternative, marmot, is right."),
-        ("o", "Your alternative, otter, is not it either."),
+        ("o", "Your alternative, otter, is wrong."),
     ],
 )
 def test_an_alternative_is_judged_too(alternative, sentence) -> None:

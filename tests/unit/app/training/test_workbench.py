@@ -5,7 +5,12 @@ import pytest
 from labeler.app.labeling.presenter import RESUMED, WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import open_phase
-from labeler.app.training.feedback import FeedbackView, TrainingSummary
+from labeler.app.training.feedback import (
+    NOT_IN_GUIDE,
+    REPEATED,
+    FeedbackView,
+    TrainingSummary,
+)
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.training.training_flow import ANSWER_FIRST, NO_MARKS, NO_WAY_BACK, TrainingFlow
 from labeler.app.trial_image_loader import TrialImageLoader
@@ -117,9 +122,7 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
     assert (result.right, result.word) == (False, "Wrong")
     assert result.heading == f"name of {target}, not name of {other}"
     assert result.compared == (other, target)
-    assert result.details == (
-        "It comes again in this training. The guide doesn't tell these two apart yet."
-    )
+    assert result.details == f"{REPEATED} {NOT_IN_GUIDE}"
 
 
 @pytest.mark.parametrize("how", ["enter", "submit", "next_trial"])
@@ -203,7 +206,7 @@ def test_a_training_can_be_ended_at_any_time(train, at_feedback) -> None:
     assert (summary.right, summary.wrong, len(summary.comes_back)) == (0, 1, 1)
 
 
-def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
+def test_no_one_goes_back_or_marks_in_a_training(train) -> None:
     trainee = train()
 
     trainee.flow.back()
@@ -214,7 +217,7 @@ def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
     assert trainee.view.notice == ANSWER_FIRST
 
 
-def test_leaving_at_the_feedback_goes_on_with_the_next_image(train) -> None:
+def test_leaving_at_the_feedback_continues_with_the_next_image(train) -> None:
     trainee = train()
     trainee.answer()
     answered = trainee.view.trial.position

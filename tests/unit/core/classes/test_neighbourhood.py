@@ -18,7 +18,7 @@ classes = st.sampled_from(TAXONOMY.class_wnids)
 
 @settings(max_examples=40)
 @given(classes)
-def test_everyone_around_is_a_class_and_stands_once_in_a_group(wnid: str) -> None:
+def test_everyone_around_is_a_class_and_is_once_in_a_group(wnid: str) -> None:
     found = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
     groups = (found.siblings, found.look_alikes, found.cousins)
     everyone = [other for group in groups for other in group]
@@ -42,7 +42,7 @@ def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: s
     assert distances == sorted(distances)
 
 
-def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
+def test_the_beaver_has_its_fellow_rodents_next_to_it() -> None:
     found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
     names = [TAXONOMY[wnid].name for wnid in found.siblings]
     assert names == ["hamster", "porcupine", "marmot"]

@@ -141,7 +141,7 @@ def test_display_names_are_unique_and_say_which() -> None:
     }
 
 
-def test_names_that_no_ancestor_tells_apart_are_told_apart_by_wnid() -> None:
+def test_names_that_no_ancestor_tells_apart_are_distinguished_by_wnid() -> None:
     twins = [
         TaxonomyNode(wnid=wnid, lemmas=("twin",), gloss="", parents=(), children=())
         for wnid in ("n00000001", "n00000002")
@@ -169,7 +169,7 @@ def test_classes_under_a_node_are_all_that_lie_below_it(wnid: str) -> None:
 
 @untimed
 @given(wnid=nodes, ancestor=nodes)
-def test_a_node_is_under_whatever_lies_on_its_paths(wnid: str, ancestor: str) -> None:
+def test_a_node_is_under_whatever_is_on_its_paths(wnid: str, ancestor: str) -> None:
     above = {node for path in slow_paths(wnid) for node in path}
     assert TAXONOMY.is_under(wnid, ancestor) == (ancestor in above)
     assert set(TAXONOMY.heights(wnid)) == above

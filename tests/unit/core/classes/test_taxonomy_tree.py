@@ -145,7 +145,7 @@ def test_folding_saves_rows() -> None:
     assert len(WHOLE) < 0.8 * unfolded
 
 
-def test_a_class_that_shares_its_name_is_told_apart() -> None:
+def test_a_class_that_shares_its_name_is_distinguished() -> None:
     names = [WHOLE.row(row).name for row in range(len(WHOLE)) if WHOLE.is_class(row)]
     assert "crane" not in names
     assert any(name.startswith("crane (") for name in names)

@@ -95,7 +95,7 @@ def test_the_training_pool_and_problematic_images_stay_out(flag: str) -> None:
     assert not set(draw.images) & undisturbed
 
 
-def test_a_class_with_too_few_images_is_told_with_what_there_is() -> None:
+def test_a_class_with_too_few_images_is_reported_with_what_there_is() -> None:
     few = [c for c in pool(3) if c.key != ImageKey("new", f"{CLASSES[0]}/1.JPEG")]
 
     draw = draw_sample(few, request(per_class=3))
@@ -104,7 +104,7 @@ def test_a_class_with_too_few_images_is_told_with_what_there_is() -> None:
     assert len(draw.images) == 3 * 3 * 2 - 1
 
 
-def test_a_class_that_one_dataset_lacks_is_told() -> None:
+def test_a_class_that_one_dataset_lacks_is_reported() -> None:
     only_original = [c for c in pool() if (c.key.dataset, c.target) != ("new", CLASSES[1])]
 
     assert draw_sample(only_original, request()).shortages == (
@@ -112,7 +112,7 @@ def test_a_class_that_one_dataset_lacks_is_told() -> None:
     )
 
 
-def test_a_class_of_which_nothing_may_be_drawn_is_told_and_not_left_out_silently() -> None:
+def test_a_class_of_which_nothing_may_be_drawn_is_reported_and_not_left_out_silently() -> None:
     spent = [replace(c, in_training_pool=c.target == CLASSES[2]) for c in pool()]
 
     assert draw_sample(spent, request()).shortages == (

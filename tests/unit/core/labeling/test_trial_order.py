@@ -40,7 +40,7 @@ def test_back_goes_to_the_trial_before_whatever_its_state() -> None:
     assert (trials.before("t3"), trials.before("t2"), trials.before("t1")) == ("t2", "t1", None)
 
 
-def test_nobody_passes_a_trial_that_waits() -> None:
+def test_no_one_passes_a_trial_that_waits() -> None:
     trials = order(*"aww")
     assert (trials.after("t1"), trials.after("t2")) == ("t2", None)
 
@@ -91,7 +91,7 @@ _CHANGES = ("answered", "flagged", "unflagged", "mark", "unmark")
     st.lists(st.sampled_from("wafm"), min_size=1, max_size=12),
     st.lists(st.tuples(st.sampled_from(_CHANGES), st.integers(0, 11)), max_size=20),
 )
-def test_what_is_kept_up_is_what_counting_anew_would_find(
+def test_what_is_kept_up_is_what_counting_again_would_find(
     states: list[str], changes: list[tuple[str, int]]
 ) -> None:
     trials = order(*states)

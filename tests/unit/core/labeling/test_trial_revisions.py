@@ -37,7 +37,7 @@ def reopened(trial: Trial) -> AnswerDraft:
     )
 
 
-def test_a_draft_taken_before_a_crash_goes_on_with_its_time_so_far() -> None:
+def test_a_draft_taken_before_a_crash_continues_with_its_time_so_far() -> None:
     clock = AdjustableClock()
     crashed = Trial("t", AnswerDraft(), clock=clock, session="first")
     clock.go_on(seconds=50)

@@ -109,7 +109,7 @@ def test_without_a_human_everything_human_is_missing_and_said_to_be() -> None:
     assert any("no human" in omission.why for omission in numbers.omissions)
 
 
-def test_when_all_answer_alike_nobody_differs() -> None:
+def test_when_all_answer_alike_no_one_differs() -> None:
     alike: Answers = [DOG, BIRD, PLANE, PLANE]
     both = dataset(humans=[alike] * 3, models=[alike] * 6)
     numbers = numbers_of([both, both])
@@ -127,7 +127,7 @@ def test_when_all_answer_alike_nobody_differs() -> None:
     assert images == {("original", "3.jpg"), ("new", "3.jpg")}
 
 
-def test_one_missing_answer_is_in_nobodys_way() -> None:
+def test_one_missing_answer_is_in_no_ones_way() -> None:
     whole: Answers = list(TARGETS)
     both = dataset(humans=[whole, [None, BIRD, PLANE, DOG]], models=[whole])
     numbers = numbers_of([both, both])

@@ -24,7 +24,7 @@ CODES = st.one_of(
         ((*ascii_uppercase, "a2"), "B2"),
     ],
 )
-def test_the_next_letter_that_nobody_has_is_free(taken: tuple[str, ...], free: str) -> None:
+def test_the_next_letter_that_no_one_has_is_free(taken: tuple[str, ...], free: str) -> None:
     assert next_free_code(taken) == free
 
 

@@ -10,8 +10,8 @@ from labeler.core.study.exchange_format import (
 )
 
 
-def test_the_five_files_have_the_columns_of_version_one():
-    assert {file.name: ",".join(file.columns) for file in EXCHANGE_FILES} == {
+def test_the_files_of_version_1_still_need_only_its_columns():
+    assert {file.name: ",".join(file.columns) for file in EXCHANGE_FILES[:5]} == {
         "datasets.csv": "dataset,image,target,path,problematic",
         "participants.csv": "participant,kind,description",
         "predictions.csv": "participant,dataset,image,rank,label,score,active_seconds,"
@@ -19,6 +19,16 @@ def test_the_five_files_have_the_columns_of_version_one():
         "reviews.csv": "reviewer,dataset,image,label,verdict,kind,stage,at",
         "multilabels.csv": "dataset,image,label,state",
     }
+
+
+def test_version_2_adds_columns_after_those_of_version_1_and_files():
+    added = {file.name: ",".join(file.exported) for file in EXCHANGE_FILES}
+    assert added["predictions.csv"].endswith(
+        "alternative,confidence,known_image,note,committed_at,revision"
+    )
+    assert added["reviews.csv"].endswith("at,origin,step,active_seconds,note,revision")
+    assert added["adjudications.csv"] == "by,dataset,image,label,verdict,stage,note,at"
+    assert added["flags.csv"] == "participant,dataset,image,reason,note,at,withdrawn_at"
 
 
 def test_every_key_is_made_of_columns():

@@ -5,6 +5,8 @@ import pytest
 from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_rows import (
     InvalidValueError,
+    ReviewOrigin,
+    ReviewStep,
     format_reasons,
     parse_dataset,
     parse_participant,
@@ -74,7 +76,13 @@ def test_values_that_do_not_go_together_are_refused(kind, fields, column):
     assert caught.value.column == column
 
 
-def test_a_kind_may_stand_beside_any_verdict():
+def test_a_kind_may_are_next_to_any_verdict():
     fields = {"label": "n1", "verdict": "wrong", "kind": "ambiguous", "stage": "final", "at": ""}
     entry = parse_review(fields, CLASSES)
-    assert entry == ("n1", Verdict.WRONG, CorrectKind.AMBIGUOUS, Stage.FINAL, None)
+    assert entry[:5] == ("n1", Verdict.WRONG, CorrectKind.AMBIGUOUS, Stage.FINAL, None)
+
+
+def test_a_review_without_the_columns_of_version_2_is_blind_and_of_a_proposed_label():
+    fields = {"label": "n1", "verdict": "wrong", "kind": "", "stage": "final", "at": ""}
+    entry = parse_review(fields, CLASSES)
+    assert entry[5:] == (ReviewOrigin.PROPOSED, ReviewStep.BLIND, None, 1)

@@ -112,7 +112,7 @@ def test_what_is_no_moment_in_utc_is_refused(text):
 
 
 @given(st.lists(st.sampled_from([*GOOD_STAMPS, *BAD_STAMPS, ""])))
-def test_many_moments_are_told_as_one_by_one(texts):
+def test_many_moments_are_reported_as_one_by_one(texts):
     assert are_stamps(texts) == (not set(texts) & set(BAD_STAMPS))
 
 

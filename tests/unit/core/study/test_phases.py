@@ -102,7 +102,7 @@ def test_a_locked_evaluation_never_opens_again() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.ANNOTATE, Phase.TRAIN])
-def test_other_locked_phases_may_go_on(phase: Phase) -> None:
+def test_other_locked_phases_may_continue(phase: Phase) -> None:
     assert refusal_to_open(phase, in_state(phase, LOCKED)) is None
 
 

@@ -36,6 +36,6 @@ def test_disagreements_come_first_then_shared_mistakes(answers) -> None:
         assert set(image.in_question) == {*labels, *ACCEPTED[image.image]}
 
 
-def test_nobody_discusses_nothing() -> None:
+def test_no_one_discusses_nothing() -> None:
     assert group_discussion((), {}, {}).images == ()
     assert group_discussion(("A", "B"), {"A": {1: "beaver"}}, ACCEPTED).waiting == 1

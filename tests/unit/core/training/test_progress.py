@@ -163,7 +163,7 @@ def test_a_part_of_a_record_is_what_fits_all_that_it_names(answers, part) -> Non
     assert np.array_equal(found, [i for i, a in enumerate(answers) if fits(a)])
 
 
-def test_nobody_who_has_no_answer_has_a_share() -> None:
+def test_no_one_who_has_no_answer_has_a_share() -> None:
     assert TrainingScore().share is None
     assert scores_by_day(record_of([])) == ()
     assert confused_pairs(record_of([])) == ()

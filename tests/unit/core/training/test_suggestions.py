@@ -50,7 +50,7 @@ def test_a_family_missed_in_the_last_week_is_suggested_with_its_counts() -> None
 
 
 @pytest.mark.parametrize("lately", [TrainingScore(5, 4), TrainingScore(20, 17), TrainingScore()])
-def test_few_mistakes_send_nobody_back(lately: TrainingScore) -> None:
+def test_few_mistakes_send_no_one_back(lately: TrainingScore) -> None:
     assert (
         training_suggestions(known(families=[(TERRIERS, ClassSetScores(lately, lately, 3))])) == ()
     )
@@ -84,7 +84,7 @@ def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
     assert (found[2].title, found[2].count, found[2].of) == ("bird", 2, 2)
 
 
-def test_whoever_begins_is_sent_to_everything() -> None:
+def test_without_answers_everything_is_suggested() -> None:
     (only,) = training_suggestions(known(met=frozenset()))
     assert (only.title, only.count) == ("Everything", 5)
     assert only.request == TrainingRequest(TrainingSource.EVERYTHING)
@@ -113,7 +113,7 @@ def test_a_family_without_an_offered_class_is_left_out() -> None:
     assert all(set(family.wnids) & set(dogs) for family in found)
 
 
-def test_saved_families_are_told_and_trained_on_by_their_name() -> None:
+def test_saved_families_are_reported_and_trained_on_by_their_name() -> None:
     groups = default_groups(load_default())
     dogs = groups.resolve("dogs")
     saved = (

@@ -63,7 +63,7 @@ def test_pictures_can_be_left_unfinished(tmp_path: Path) -> None:
     assert first.path.exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / BALL).write_text("a file where a folder should be")
     with pytest.raises(EnvironmentFault, match="can't be written"):
         list(compose_many(jobs(tmp_path, 1), DEMO, workers=1))

@@ -38,7 +38,7 @@ def test_the_demo_has_111_cutouts_of_97_classes() -> None:
     assert len({cutout.wnid for cutout in cutouts}) == 97
 
 
-def test_the_licence_lies_beside_the_cutouts() -> None:
+def test_the_licence_is_next_to_the_cutouts() -> None:
     assert "GNU GENERAL PUBLIC LICENSE" in (DEMO / "GPL-2.txt").read_text()
     assert "tuxpaint-stamps" in (DEMO / "COPYRIGHT").read_text()
 
@@ -105,19 +105,19 @@ def test_a_missing_column_is_named(folder: Path) -> None:
     assert (caught.value.line, caught.value.column) == (1, "wnid")
 
 
-def test_a_missing_picture_is_told_in_a_sentence(folder: Path) -> None:
+def test_a_missing_picture_is_reported_in_a_sentence(folder: Path) -> None:
     (folder / HEN).unlink()
     with pytest.raises(InputError, match=r"isn't in the folder; put it there"):
         load_cutouts(folder)
 
 
-def test_a_file_that_is_no_picture_is_told_in_a_sentence(folder: Path) -> None:
+def test_a_file_that_is_no_picture_is_reported_in_a_sentence(folder: Path) -> None:
     (folder / HEN).write_bytes(b"not a PNG")
     with pytest.raises(InputError, match="can't be read as a picture"):
         load_cutouts(folder)
 
 
-def test_a_picture_that_vanishes_later_is_told_in_a_sentence(folder: Path) -> None:
+def test_a_picture_that_vanishes_later_is_reported_in_a_sentence(folder: Path) -> None:
     (hen,) = load_cutouts(folder)
     hen.path.unlink()
     with pytest.raises(EnvironmentFault, match="install the program's demo files again"):

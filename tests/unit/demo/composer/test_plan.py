@@ -138,7 +138,7 @@ def test_no_picture_has_more_objects_than_its_recipe_allows(
 
 @given(seed=seeds, target=targets, difficulty=difficulties)
 @settings(max_examples=60, deadline=None)
-def test_what_stands_has_its_feet_below_the_horizon(
+def test_what_is_has_its_feet_below_the_horizon(
     seed: int, target: str, difficulty: Difficulty
 ) -> None:
     drawn = plan(seed, target, difficulty)

@@ -48,7 +48,7 @@ def test_of_a_link_to_nowhere_the_words_are_left(tree: Tree, address: str) -> No
     assert block["inline"] == [{"kind": "words", "inline": [text("words")]}]
 
 
-def test_an_address_outside_is_told(tree: Tree) -> None:
+def test_an_address_outside_is_reported(tree: Tree) -> None:
     (block,) = tree("[a study](https://example.org/a)")
     assert block["inline"] == [
         {"kind": "outside", "address": "https://example.org/a", "inline": [text("a study")]}

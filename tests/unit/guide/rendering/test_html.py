@@ -106,13 +106,13 @@ def test_links_lead_to_classes_and_pages(rendered: Render) -> None:
     assert f'<a href="class:{OTTER}">otter</a>, <a href="page:foxes">foxes</a>' in html
 
 
-def test_an_address_outside_is_told_and_no_link(rendered: Render) -> None:
+def test_an_address_outside_is_reported_and_no_link(rendered: Render) -> None:
     html = rendered("[a study](https://example.org/a) and <https://example.org/b>")
     assert 'a study <span class="address">(https://example.org/a)</span>' in html
     assert html.count("https://example.org/b") == 1
 
 
-def test_sources_are_told_with_their_address_and_day(rendered: Render) -> None:
+def test_sources_are_reported_with_their_address_and_day(rendered: Render) -> None:
     html = rendered("Rocks.")
     assert "Rodents" in html
     assert "https://example.org/rodents" in html
@@ -125,7 +125,7 @@ def test_an_unverified_page_says_so(page: str) -> None:
     assert "Unverified" not in render_page(parse_page(page, slug="rodents", file="rodents.md"))
 
 
-def test_the_title_stands_once(rendered: Render) -> None:
+def test_the_title_is_once(rendered: Render) -> None:
     assert rendered("Rocks.").count("Marmot and beaver") == 1
 
 
@@ -184,7 +184,7 @@ def test_a_picture_that_is_not_there_becomes_words(rendered: Render) -> None:
     assert "ref:" not in shown
 
 
-def test_pictures_by_themselves_stand_two_beside_each_other_with_their_words(
+def test_pictures_by_themselves_stand_two_next_to_each_other_with_their_words(
     with_text: Callable[[str], GuidePage],
 ) -> None:
     page = with_text(f"![one](ref:{BEAVER}/1) ![<two>](ref:{BEAVER}/2)\n![](ref:{BEAVER}/3)")

@@ -94,7 +94,7 @@ def test_an_image_without_a_folder_or_a_path_has_no_file(store, lead) -> None:
         (None, None, ""),
     ],
 )
-def test_a_file_lies_where_it_was_said_or_in_the_datasets_folder(root, path, place) -> None:
+def test_a_file_is_where_it_was_said_or_in_the_datasets_folder(root, path, place) -> None:
     assert resolve_image_path(root=root, name="n1/a.JPEG", path=path) == place
 
 

@@ -95,7 +95,7 @@ def test_pool_and_references_are_seen_beforehand_by_content(store, lead) -> None
         }
 
 
-def test_a_picture_that_an_earlier_image_has_already_is_told_with_it(store, lead) -> None:
+def test_a_picture_that_an_earlier_image_has_already_is_reported_with_it(store, lead) -> None:
     lead.add("first", lead.image("a", content="one"), lead.image("b", content="two"))
     lead.add(
         "second",

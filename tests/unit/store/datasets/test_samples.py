@@ -65,7 +65,7 @@ def test_a_sample_from_an_unknown_dataset_is_refused(store) -> None:
         study.samples.freeze(SampleRequest(("elsewhere",), 1, 1), [], VERSIONS)
 
 
-def test_labelers_who_trained_on_the_sample_are_told_with_the_images(store) -> None:
+def test_labelers_who_trained_on_the_sample_are_reported_with_the_images(store) -> None:
     freeze(store)
     people = (
         ("A", {Role.LABELER}, ExposureOccasion.TRAINING, (1, 2, 2, 3)),
@@ -89,7 +89,7 @@ def test_labelers_who_trained_on_the_sample_are_told_with_the_images(store) -> N
         assert study.phases.facts().trained_on_sample == tuple(trained)
 
 
-def test_whoever_trained_on_a_copy_of_a_picture_trained_on_it(store, lead) -> None:
+def test_training_on_a_copy_counts_as_training_on_the_picture(store, lead) -> None:
     freeze(store)
     lead.add("pool", lead.image("renamed", content="x"), lead.image("other"))
     with store.write() as study:

@@ -1,5 +1,7 @@
 """Studies over a handful of classes, and folders of exchange files for them."""
 
+import csv
+import io
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -35,19 +37,23 @@ resnet,model,
 R1,human,
 """,
     "predictions": """\
-participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,alternative
-L1,original,cats/1.JPEG,1,n00000001,,12.340,15.000,2026-03-01T09:30:00Z,0,
-L1,new,cats/1.JPEG,1,n00000002,0.5,0.000,,2026-03-01T09:31:00.123456+00:00,1,n00000002
-resnet,original,cats/1.JPEG,1,n00000001,0.1,,,,0,
-resnet,original,cats/1.JPEG,3,n00000002,1e-07,,,,0,
-resnet,new,cats/1.JPEG,1,n00000004,,,,,0,
+participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,\
+alternative,confidence,known_image,note,committed_at,revision
+L1,original,cats/1.JPEG,1,n00000001,,12.340,15.000,2026-03-01T09:30:00Z,0,,\
+4,1,"a ""cat"", or not",2026-03-01T09:30:15.000Z,1
+L1,new,cats/1.JPEG,1,n00000002,0.5,0.000,,2026-03-01T09:31:00.123456+00:00,1,n00000002,\
+,0,,2026-03-01T09:32:00Z,2
+resnet,original,cats/1.JPEG,1,n00000001,0.1,,,,0,,,0,,,1
+resnet,original,cats/1.JPEG,3,n00000002,1e-07,,,,0,,,0,,,1
+resnet,new,cats/1.JPEG,1,n00000004,,,,,0,,,0,,,1
 """,
     "reviews": """\
-reviewer,dataset,image,label,verdict,kind,stage,at
-L1,new,cats/1.JPEG,n00000003,unclear,ambiguous,initial,
-R1,original,cats/1.JPEG,n00000001,correct,,initial,2026-03-02T08:00:00Z
-R1,original,cats/1.JPEG,n00000001,wrong,,final,
-R1,original,cats/1.JPEG,n00000002,correct,several_objects,initial,2024-02-29T08:00:00Z
+reviewer,dataset,image,label,verdict,kind,stage,at,origin,step,active_seconds,note,revision
+L1,new,cats/1.JPEG,n00000003,unclear,ambiguous,initial,,added,blind,,,1
+R1,original,cats/1.JPEG,n00000001,correct,,initial,2026-03-02T08:00:00Z,proposed,blind,1.500,,1
+R1,original,cats/1.JPEG,n00000001,wrong,,final,,proposed,discussion,0.250,,2
+R1,original,cats/1.JPEG,n00000002,correct,several_objects,initial,2024-02-29T08:00:00Z,\
+proposed,blind,,,1
 """,
     "multilabels": """\
 dataset,image,label,state
@@ -55,10 +61,30 @@ original,cats/1.JPEG,n00000001,correct
 original,cats/1.JPEG,n00000002,wrong
 new,cats/1.JPEG,n00000003,unclear
 """,
+    "adjudications": """\
+by,dataset,image,label,verdict,stage,note,at
+R1,original,cats/1.JPEG,n00000002,wrong,final,,2026-03-04T08:00:00Z
+,original,cats/1.JPEG,n00000002,correct,final,"after all, yes",2026-03-05T08:00:00Z
+""",
+    "flags": """\
+participant,dataset,image,reason,note,at,withdrawn_at
+L1,new,cats/1.JPEG,drawing,,2026-03-02T08:00:00Z,2026-03-03T08:00:00Z
+R1,new,cats/1.JPEG,inappropriate,"a note, too",2026-03-02T09:00:00Z,
+""",
 }
 
 NewStudy = Callable[[], StudyStore]
 Files = Callable[..., Path]
+
+
+def as_version_1(name: str, text: str) -> str:
+    """Return a file without the columns that version 2 added."""
+    (file,) = (each for each in EXCHANGE_FILES if each.name == f"{name}.csv")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerows([file.columns, *([row[c] for c in file.columns] for row in rows)])
+    return buffer.getvalue()
 
 
 def small_taxonomy() -> Taxonomy:
@@ -153,8 +179,14 @@ def contents() -> Callable[[Path], dict[str, bytes]]:
 
 @pytest.fixture
 def small() -> dict[str, str]:
-    """The texts of a small study's five files, by name."""
+    """The texts of a small study's files, by name."""
     return dict(SMALL)
+
+
+@pytest.fixture
+def old_small() -> dict[str, str]:
+    """The same study as files of version 1."""
+    return {name: as_version_1(name, text) for name, text in SMALL.items()}
 
 
 @pytest.fixture

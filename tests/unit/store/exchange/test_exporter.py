@@ -22,9 +22,9 @@ from labeler.store.schema import (
 def test_an_empty_study_exports_headers_only(study, tmp_path, contents):
     summary = export_exchange(study, tmp_path / "out")
     assert contents(tmp_path / "out") == {
-        file.name: (",".join(file.columns) + "\n").encode() for file in EXCHANGE_FILES
+        file.name: (",".join(file.exported) + "\n").encode() for file in EXCHANGE_FILES
     }
-    assert [f.rows for f in summary.files] == [0, 0, 0, 0, 0]
+    assert [f.rows for f in summary.files] == [0] * len(EXCHANGE_FILES)
 
 
 def test_a_round_trip_gives_the_same_bytes(study, files, small, tmp_path, contents):
@@ -33,7 +33,7 @@ def test_a_round_trip_gives_the_same_bytes(study, files, small, tmp_path, conten
     assert contents(tmp_path / "out") == {
         f"{name}.csv": text.encode() for name, text in small.items()
     }
-    assert [f.rows for f in summary.files] == [3, 3, 5, 4, 3]
+    assert [f.rows for f in summary.files] == [3, 3, 5, 4, 3, 2, 2]
 
 
 def test_names_are_written_only_when_asked_for(new_study, files, tmp_path):
@@ -96,15 +96,15 @@ def test_the_last_revision_is_written(study, files, small, tmp_path):
                 stage=review.stage,
                 image_id=review.image_id,
                 class_id=review.class_id,
-                revision=2,
+                revision=3,
                 verdict=Verdict.UNCLEAR,
             )
         )
     export_exchange(study, tmp_path / "out")
     lines = (tmp_path / "out" / "predictions.csv").read_text().splitlines()
-    assert lines[1] == "L1,original,cats/1.JPEG,1,n00000004,,20.001,,,0,"
+    assert lines[1] == "L1,original,cats/1.JPEG,1,n00000004,,20.001,,,0,,,0,,,2"
     lines = (tmp_path / "out" / "reviews.csv").read_text().splitlines()
-    assert lines[3] == "R1,original,cats/1.JPEG,n00000001,unclear,,final,"
+    assert lines[3] == "R1,original,cats/1.JPEG,n00000001,unclear,,final,,proposed,blind,,,3"
     assert import_exchange(study, tmp_path / "out").files[2].skipped == 5
 
 
@@ -208,4 +208,4 @@ def test_progress_counts_the_participants(study, files, small, tmp_path):
     heard: list[tuple[str, int, int]] = []
     export_exchange(study, tmp_path / "out", progress=lambda *message: heard.append(message))
     assert ("predictions.csv", 2, 3) in heard
-    assert heard[-1] == ("multilabels.csv", 1, 1)
+    assert heard[-1] == ("flags.csv", 1, 1)

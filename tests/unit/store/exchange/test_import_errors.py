@@ -110,9 +110,9 @@ def test_a_row_that_contradicts_the_study_is_told(filled, files, small, counts, 
     [
         ("datasets", 4, "dataset and image are together"),
         ("participants", 3, "participant is"),
-        ("predictions", 1, "participant, dataset, image and rank are together"),
-        ("predictions", 4, "participant, dataset, image and rank are together"),
-        ("reviews", 2, "reviewer, dataset, image, label and stage are together"),
+        ("predictions", 1, "participant, dataset, image, rank and revision are together"),
+        ("predictions", 4, "participant, dataset, image, rank and revision are together"),
+        ("reviews", 2, "reviewer, dataset, image, label, stage and revision are together"),
         ("multilabels", 3, "dataset, image and label are together"),
     ],
 )

@@ -1,5 +1,6 @@
 """A folder of exchange files comes into a study as a whole, once, or not at all."""
 
+import csv
 import signal
 import subprocess
 import sys
@@ -9,12 +10,13 @@ import numpy as np
 import pytest
 from sqlalchemy import select
 
-from labeler.core.errors import RefusedError
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.hash_order import derived_seed
 from labeler.core.study.entities import Role
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.exchange import row_merge
 from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.files import find_single_files
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions, pack
 from labeler.store.schema import ModelPredictionsRow, MultilabelRow, PredictionRow, ReviewRow
@@ -28,6 +30,8 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("predictions.csv", 5, 5, 0),
         ("reviews.csv", 4, 4, 0),
         ("multilabels.csv", 3, 3, 0),
+        ("adjudications.csv", 2, 2, 0),
+        ("flags.csv", 2, 2, 0),
     ]
 
 
@@ -42,6 +46,8 @@ def test_importing_the_same_again_adds_nothing(study, files, small, counts):
         (5, 0, 5),
         (4, 0, 4),
         (3, 0, 3),
+        (2, 0, 2),
+        (2, 0, 2),
     ]
     assert counts(study) == before | {"audit": before["audit"] + 1}
 
@@ -61,15 +67,16 @@ def test_new_rows_join_those_that_the_study_has(study, files, small, tmp_path, c
     more = {
         "datasets": small["datasets"] + "new,2.JPEG,n00000004,,\n",
         "predictions": small["predictions"]
-        + "L1,new,2.JPEG,1,n00000001,,,,,0,\nresnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n",
-        "reviews": small["reviews"] + "R1,new,2.JPEG,n00000001,wrong,,initial,\n",
+        + "L1,new,2.JPEG,1,n00000001,,,,,0,,,0,,,\n"
+        + "resnet,new,2.JPEG,1,n00000001,0.25,,,,0,,,0,,,\n",
+        "reviews": small["reviews"] + "R1,new,2.JPEG,n00000001,wrong,,initial,,,,,,\n",
         "multilabels": small["multilabels"] + "new,2.JPEG,n00000004,correct\n",
     }
     summary = import_exchange(study, files(**more))
     assert [(f.added, f.skipped) for f in summary.files] == [(1, 3), (2, 5), (1, 4), (1, 3)]
     export_exchange(study, tmp_path / "out")
     assert (
-        b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n"
+        b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,,,0,,,1\n"
         in contents(tmp_path / "out")["predictions.csv"]
     )
 
@@ -79,12 +86,49 @@ def test_columns_may_stand_in_any_order_with_a_mark_and_windows_line_ends(study,
     lines = [",".join(reversed(line.split(","))) for line in (header, *rows)]
     small["multilabels"] = b"\xef\xbb\xbf" + "\r\n".join([*lines, ""]).encode()
     summary = import_exchange(study, files(**small))
-    assert summary.files[-1].added == 3
+    assert summary.files[4].added == 3
 
 
-def test_other_csv_files_are_mentioned(study, files, small):
-    summary = import_exchange(study, files(**small, notes="a,b\n"))
-    assert summary.ignored == ("notes.csv",)
+def test_an_unknown_csv_file_is_refused_by_name(study, files, small, counts):
+    before = counts(study)
+    folder = files(**small, notes="a,b\n")
+    with pytest.raises(InputError) as caught:
+        import_exchange(study, folder)
+    assert str(caught.value).startswith(f"{folder / 'notes.csv'}: this is not a file of the ex")
+    assert counts(study) == before
+
+
+def test_a_file_that_is_not_supported_yet_is_not_called_unknown(study, files, small):
+    for name in ("repeats", "error_reviews", "contains_answers"):
+        folder = files(**small, **{name: "a,b\n"})
+        with pytest.raises(InputError, match=rf"{name}\.csv: .*can't be imported yet"):
+            import_exchange(study, folder)
+
+
+def test_files_that_are_not_csv_are_ignored(study, files, small):
+    folder = files(**small)
+    (folder / "notes.txt").write_text("mine")
+    assert len(import_exchange(study, folder).files) == len(small)
+
+
+def test_files_for_spreadsheets_are_marked_and_refused(new_study, files, tmp_path):
+    study, other, out = new_study(), new_study(), tmp_path / "out"
+    texts = ("=1+1", "+1", "-1", "@x", "\tx", "\rx", "plain", "'=1")
+    rows = "".join(f'P{number},human,"{text}"\n' for number, text in enumerate(texts))
+    import_exchange(study, files(participants=f"participant,kind,description\n{rows}"))
+    export_exchange(study, out, for_spreadsheets=True)
+    with (out / "participants.csv").open(newline="") as stream:
+        written = [row["description"] for row in csv.DictReader(stream)]
+    assert written == [*(f"'{text}" for text in texts[:6]), *texts[6:]]
+    for refused in (lambda: import_exchange(other, out), lambda: find_single_files(list_of(out))):
+        with pytest.raises(InputError, match="for spreadsheets"):
+            refused()
+    export_exchange(study, out)
+    assert sum(file.added for file in import_exchange(other, out).files) == len(texts)
+
+
+def list_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.csv"))
 
 
 def test_a_folder_without_any_of_the_files_is_refused(study, tmp_path):
@@ -114,8 +158,8 @@ def test_names_come_in_with_their_own_column(study, files):
         assert transaction.participants.name_of("L1") == "Ann"
 
 
-def test_a_human_answer_is_a_first_revision_without_a_trial(study, files, small):
-    import_exchange(study, files(**small))
+def test_a_human_answer_is_a_first_revision_without_a_trial(study, files, old_small):
+    import_exchange(study, files(**old_small))
     with study.read() as transaction:
         row = transaction.session.scalars(
             select(PredictionRow).where(PredictionRow.escape_hatch)

@@ -17,7 +17,7 @@ Counts = Callable[[StudyStore], dict[str, int]]
 
 def preview(study: StudyStore, folder: Path) -> ImportPreview:
     found = find_in_folder(folder)
-    return preview_files(study, found.files, progress=lambda _file, _done, _total: None)
+    return preview_files(study, found, progress=lambda _file, _done, _total: None)
 
 
 def test_a_preview_counts_what_the_import_then_adds(
@@ -41,8 +41,8 @@ def test_others_commit_while_a_preview_runs(
             with labelers.write() as transaction:
                 transaction.audit.record("meanwhile", file=file)
 
-        seen = preview_files(study, found.files, progress=commit)
-    assert seen.added == 18
+        seen = preview_files(study, found, progress=commit)
+    assert seen.added == 22
     after = counts(study)
     assert after["audit"] > before["audit"] + len(small), "each of them, and the copy too"
     assert after == before | {"audit": after["audit"]}
@@ -58,7 +58,7 @@ def test_a_preview_that_is_stopped_while_the_study_is_copied_leaves_nothing(
             raise RefusedError("Stopped.")
 
     with pytest.raises(RefusedError, match="Stopped"):
-        preview_files(study, found.files, progress=stop)
+        preview_files(study, found, progress=stop)
     assert counts(study) == before
 
 
@@ -70,7 +70,7 @@ def test_a_preview_tells_what_is_there_already(
     would = {file.file: file.would for file in seen.files}
     assert would["datasets.csv"] is not None
     assert (would["datasets.csv"].added, would["datasets.csv"].skipped) == (0, 3)
-    assert seen.added == 3 + 5 + 4 + 3
+    assert seen.added == 3 + 5 + 4 + 3 + 2 + 2
 
 
 def test_a_preview_names_datasets_people_and_models_and_shows_rows(
@@ -135,8 +135,8 @@ def test_files_alone_are_known_by_their_headers_and_named_as_they_are_called(
 ) -> None:
     folder = files(images=small["datasets"], people=small["participants"].replace("human", "cat"))
     found = find_single_files([folder / "people.csv", folder / "images.csv"])
-    assert [file.name for file in found.files] == ["datasets.csv", "participants.csv"]
-    seen = preview_files(study, found.files, progress=lambda _file, _done, _total: None)
+    assert [file.name for file in found] == ["datasets.csv", "participants.csv"]
+    seen = preview_files(study, found, progress=lambda _file, _done, _total: None)
     assert str(seen.faults[0]).startswith("people.csv, line 2, column kind: 'cat' is not one of ")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
-from labeler.core.study.exchange_rows import format_seconds
+from labeler.core.study.exchange_rows import ReviewStep, format_seconds
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base
@@ -21,16 +21,19 @@ WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 names = texts.filter(bool)
 wnids = st.sampled_from(WNIDS)
+confidences = st.sampled_from(["", 1, 2, 3, 4, 5])
+flags = st.sampled_from([0, 1])
 scores = st.just("") | st.floats(0, 1).map(lambda score: repr(abs(score)))
 seconds = st.none() | st.integers(0, 2**40)
 stamps = st.just("") | st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
+moments = stamps.filter(bool)
 images = st.lists(st.tuples(names, names), min_size=1, max_size=6, unique=True)
 people = st.lists(names, min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of the five files, in any order that keeps their keys apart."""
+    """The rows of all files, in any order that keeps their keys apart."""
     keys, codes = draw(images), draw(people)
     kinds = {code: draw(st.sampled_from(["human", "model"])) for code in codes}
     reasons = st.lists(st.sampled_from(ProblemReason), unique=True).map("|".join)
@@ -44,40 +47,71 @@ def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
             for row in draw(answers() if kinds[code] == "human" else guesses())
         ],
         "reviews": [
-            (code, *key, label, draw(st.sampled_from(Verdict)), draw(kinds_of_correct), stage, at)
+            (code, *key, label, *draw(verdicts), stage, draw(stamps), *added, "", revision)
             for code, key in draw(pairs)
             for label, stage in draw(st.sets(st.tuples(wnids, st.sampled_from(Stage)), max_size=3))
-            for at in [draw(stamps)]
+            for revision in draw(st.sets(st.integers(1, 3), min_size=1, max_size=2))
+            # A label was added for everyone, or for no one.
+            for added in [(ORIGINS[label], draw(st.sampled_from(ReviewStep)), draw(seconds_texts))]
         ],
         "multilabels": [
             (*key, label, draw(st.sampled_from(Verdict)))
             for key in draw(st.sets(st.sampled_from(keys)))
             for label in draw(st.sets(wnids, max_size=3))
         ],
+        "adjudications": [
+            (by, *key, label, draw(st.sampled_from(Verdict)), stage, draw(texts), at)
+            for by in draw(st.sets(st.sampled_from(["", *codes])))
+            for key in draw(st.sets(st.sampled_from(keys), max_size=1))
+            for label in draw(st.sets(wnids, max_size=1))
+            for stage in draw(st.sets(st.sampled_from(Stage)))
+            for at in [draw(moments)]
+        ],
+        "flags": [
+            (code, *key, reason, draw(texts), at, draw(stamps))
+            for code, key in draw(pairs)
+            for reason in draw(st.sets(st.sampled_from(ProblemReason)))
+            for at in draw(st.sets(moments, max_size=2))
+        ],
     }
 
 
+ORIGINS = dict(zip(WNIDS, ("added", "proposed", "added", "proposed"), strict=True))
+seconds_texts = seconds.map(format_seconds)
 kinds_of_correct = st.just("") | st.sampled_from(CorrectKind)
+
+verdicts = st.tuples(st.sampled_from(Verdict), kinds_of_correct)
 
 
 @st.composite
 def answers(draw: st.DrawFn) -> list[tuple[object, ...]]:
-    """A human's one answer."""
+    """A human's answer with its revisions, some of which may be missing."""
+    revisions = draw(st.sets(st.integers(1, 4), min_size=1, max_size=2))
+    moments = draw(st.lists(stamps, min_size=2, max_size=2, unique=True))
+    return [
+        (*draw(judgements()), draw(confidences), draw(flags), draw(texts), moment, revision)
+        for revision, moment in zip(sorted(revisions), moments, strict=False)
+    ]
+
+
+@st.composite
+def judgements(draw: st.DrawFn) -> tuple[object, ...]:
     times = (format_seconds(draw(seconds)), format_seconds(draw(seconds)), draw(stamps))
     hatch = (1, draw(wnids)) if draw(st.booleans()) else (0, "")
-    return [(1, draw(wnids), draw(scores), *times, *hatch)]
+    return (1, draw(wnids), draw(scores), *times, *hatch)
 
 
 @st.composite
 def guesses(draw: st.DrawFn) -> list[tuple[object, ...]]:
     """A model's ranks, in any order and with holes, but never without the first."""
     ranks = draw(st.permutations([1, *draw(st.sets(st.integers(2, 4)))]))
-    return [(rank, draw(wnids), draw(scores), "", "", "", 0, "") for rank in ranks]
+    human = ("", "", "", 0, "", "", 0, "", "", 1)
+    return [(rank, draw(wnids), draw(scores), *human) for rank in ranks]
 
 
 def write(folder: Path, file: ExchangeFile, rows: list[tuple[object, ...]]) -> None:
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([file.columns, *rows])
+    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([file.exported, *rows])
     (folder / file.name).write_bytes(buffer.getvalue().encode())
 
 
@@ -89,7 +123,7 @@ def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
             if table.name not in ("study", "class"):
                 connection.exec_driver_sql(f'DELETE FROM "{table.name}"')
     import_exchange(store, source)
-    export_exchange(store, target)
+    export_exchange(store, target, history=True)
     return {file.name: (target / file.name).read_bytes() for file in EXCHANGE_FILES}
 
 

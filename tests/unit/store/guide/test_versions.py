@@ -78,6 +78,6 @@ def test_a_draft_is_its_writers_own_until_it_is_discarded(store) -> None:
         assert [draft.text for draft in study.guide.drafts("B")] == ["other"]
 
 
-def test_nobody_unknown_writes(store) -> None:
+def test_no_one_unknown_writes(store) -> None:
     with pytest.raises(RefusedError, match="no participant 'Z'"):
         append(store, "foxes", 1, author="Z")

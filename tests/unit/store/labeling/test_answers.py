@@ -189,12 +189,12 @@ def test_an_answer_to_no_trial_is_refused(evaluation) -> None:
         evaluation.commit(evaluation.answer(trial_id=str(uuid.uuid4())))
 
 
-def test_an_answer_to_somebody_elses_trial_is_refused(evaluation) -> None:
+def test_an_answer_to_another_persons_trial_is_refused(evaluation) -> None:
     with pytest.raises(RefusedError, match="isn't an evaluation by the labeler whose trial"):
         evaluation.commit(evaluation.answer(session_id=evaluation.sessions["B"]))
 
 
-def test_an_answer_goes_on_from_one_that_was_imported(evaluation) -> None:
+def test_an_answer_continues_from_one_that_was_imported(evaluation) -> None:
     answer = evaluation.answer()
     with evaluation.store.write() as study:
         image_id = study.session.get_one(TrialRow, answer.trial_id).image_id

@@ -107,7 +107,9 @@ def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
     assert evaluation.ask(lambda labeling: labeling.progress("A")).set_aside == 0
 
 
-def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(answering) -> None:
+def test_a_server_that_cuts_the_line_is_reported_and_the_next_answer_gets_through(
+    answering,
+) -> None:
     evaluation, hurried = answering
     answer = evaluation.answer()
     keep(hurried, answer.trial_id, "{}")

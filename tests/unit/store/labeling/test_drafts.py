@@ -83,7 +83,7 @@ def test_the_subjects_of_drafts_come_latest_first(store, clock) -> None:
         assert study.drafts.subjects("B", task=SessionTask.EVALUATE) == []
 
 
-def test_a_draft_of_somebody_unknown_is_refused(store) -> None:
+def test_a_draft_of_someone_unknown_is_refused(store) -> None:
     with pytest.raises(RefusedError, match="no participant 'C'"):
         put(store, CONTENTS, participant="C")
 

@@ -168,7 +168,7 @@ def test_the_decoder_gets_the_images_file_and_how_to_turn_it(evaluation) -> None
     assert first.image not in repr(file)
 
 
-def test_an_image_without_a_file_is_told_without_its_name(evaluation) -> None:
+def test_an_image_without_a_file_is_reported_without_its_name(evaluation) -> None:
     trial_id = evaluation.trial()
     with evaluation.store.write() as study:
         for row in study.session.scalars(select(ImageRow)):

@@ -26,7 +26,7 @@ from labeler.store.schema import (
     ProblematicRow,
 )
 from tests.adjustable_clock import START
-from tests.weeks_of_training import TrainedAnswer, training_images, write_answers
+from tests.simulated_training import TrainedAnswer, training_images, write_answers
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
 
@@ -75,7 +75,7 @@ def test_answers_come_oldest_first_and_know_whether_they_were_right(store, image
     assert found[0].at == START
 
 
-def test_an_accepted_label_beside_the_target_is_right(store, images) -> None:
+def test_an_accepted_label_next_to_the_target_is_right(store, images) -> None:
     accept(store, images[0], DOG)
     accept(store, images[1], DOG, Verdict.UNCLEAR)
     for minute, image in enumerate(images[:2]):
@@ -93,7 +93,7 @@ def test_one_persons_record_has_nothing_of_another(store, images) -> None:
     assert ask(store, lambda r: r.first_answers("B")) == {images[1]: DOG}
 
 
-def test_what_somebody_answered_first_counts_in_a_discussion(store, images) -> None:
+def test_what_someone_answered_first_counts_in_a_discussion(store, images) -> None:
     answer(store, images[0], CAT)
     answer(store, images[0], FISH, minutes=30)
     assert ask(store, lambda r: r.first_answers("A")) == {images[0]: CAT}
@@ -136,7 +136,7 @@ def test_a_training_image_is_found_for_the_decoder(store, images) -> None:
     assert (str(file.path), file.apply_exif) == (f"/pictures/{FISH}/0", False)
 
 
-def test_whoever_sees_a_training_image_is_known_to_have_seen_it_once(store, images) -> None:
+def test_seeing_a_training_image_is_recorded_once(store, images) -> None:
     for _time in range(2):
         with store.write() as study:
             study.training_record.record_seen("B", images[0])

@@ -143,7 +143,7 @@ def test_going_back_changes_the_answer_and_keeps_the_first(driver: WorkbenchDriv
     assert driver.position == 2
 
 
-def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitted(
+def test_a_change_of_an_answer_is_distinguished_from_the_answer_until_it_is_submitted(
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
     driver.answer(FISH)
@@ -194,7 +194,7 @@ def test_a_trial_left_half_done_is_found_as_it_was(driver: WorkbenchDriver) -> N
     assert driver.bench.trial.active_ms == 4_000
 
 
-def test_nobody_passes_an_image_without_answering_it(driver: WorkbenchDriver) -> None:
+def test_no_one_passes_an_image_without_answering_it(driver: WorkbenchDriver) -> None:
     driver.flow.next_trial()
     assert driver.position == 1
     assert driver.view.notice == ANSWER_FIRST
@@ -240,7 +240,7 @@ def test_the_end_is_a_clear_moment_with_a_last_chance(driver: WorkbenchDriver) -
     assert driver.view.stage is WorkbenchStage.LOCKED
 
 
-def test_a_lock_that_is_refused_is_told(driver: WorkbenchDriver) -> None:
+def test_a_lock_that_is_refused_is_reported(driver: WorkbenchDriver) -> None:
     result: list[str] = []
     driver.flow.lock(failed=result.append)
     driver.work()
@@ -268,7 +268,7 @@ def test_recent_classes_are_the_last_answers_without_counts(driver: WorkbenchDri
     assert driver.view.answer.label == named(DOG)
 
 
-def test_leaving_ends_the_session_and_calls_nobody_back(driver: WorkbenchDriver) -> None:
+def test_leaving_ends_the_session_and_calls_no_one_back(driver: WorkbenchDriver) -> None:
     left: list[bool] = []
     driver.bench.choose(FISH)
     driver.bench.submit()
@@ -350,7 +350,7 @@ def test_who_left_at_the_end_begins_at_the_end(
     assert open_session().begin().view.stage is WorkbenchStage.FINISHED
 
 
-def test_confidence_is_nobodys_business_where_the_study_does_not_ask(
+def test_confidence_is_no_ones_business_where_the_study_does_not_ask(
     driver: WorkbenchDriver,
 ) -> None:
     driver.bench.set_confidence(3)

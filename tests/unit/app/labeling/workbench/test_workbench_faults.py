@@ -69,7 +69,7 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     driver.runner.finish_all()
     assert driver.view.stage is WorkbenchStage.NOT_STORED
     assert (driver.position, driver.view.answer.label) == (1, named(FISH))
-    assert driver.view.trouble.endswith(".")
+    assert driver.view.problem.endswith(".")
     blocker.execute("ROLLBACK")
     blocker.close()
     driver.clock.go_on(milliseconds=6_000)
@@ -100,21 +100,21 @@ def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
         driver.bench.submit()
         driver.work()  # the answer's turn comes before that of the draft of the trial left
     assert driver.view.stage is WorkbenchStage.NOT_STORED
-    assert IN_JOURNAL in driver.view.trouble
+    assert IN_JOURNAL in driver.view.problem
 
 
-def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
+def test_locking_the_evaluation_meanwhile_is_reported_to_the_labeler(
     driver: WorkbenchDriver, evaluated: StudyStore
 ) -> None:
     lock_phase(evaluated, Phase.EVALUATE, unfinished=True)
     driver.answer(FISH)
     assert driver.view.stage is WorkbenchStage.NOT_STORED
-    assert "isn't open" in driver.view.trouble
+    assert "isn't open" in driver.view.problem
     assert driver.stored() == []
 
 
-def test_who_cannot_begin_is_told_why(healthy: Path, clock: AdjustableClock) -> None:
+def test_a_refused_start_says_why(healthy: Path, clock: AdjustableClock) -> None:
     with open_study(healthy, clock=clock) as store:
         driver = WorkbenchDriver(store, clock).begin()
     assert driver.view.stage is WorkbenchStage.STOPPED
-    assert driver.view.trouble == "The evaluation isn't open yet: ask the lead to open it."
+    assert driver.view.problem == "The evaluation isn't open yet: ask the lead to open it."

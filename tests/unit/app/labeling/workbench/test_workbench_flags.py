@@ -29,8 +29,8 @@ def test_an_image_that_cannot_be_shown_can_be_flagged(
         file.unlink()
     driver = open_session().begin()
     assert driver.view.image is None
-    assert "can't be shown" in driver.view.trouble
-    assert "JPEG" not in driver.view.trouble
+    assert "can't be shown" in driver.view.problem
+    assert "JPEG" not in driver.view.problem
     driver.bench.choose(FISH)
     assert driver.view.answer.label is None
     driver.bench.flag(TrialFlag.NOT_SHOWN)
@@ -100,11 +100,11 @@ def test_a_flag_that_cannot_be_stored_leaves_the_image_there_and_says_so(
     driver.bench.flag(TrialFlag.INAPPROPRIATE)
     driver.work()
     assert (driver.view.stage, driver.position) == (WorkbenchStage.TRIAL, 1)
-    assert "The evaluation is locked" in driver.view.trouble
+    assert "The evaluation is locked" in driver.view.problem
     assert driver.view.progress.set_aside == 0
 
 
-def test_whoever_leaves_while_a_flag_is_stored_finds_it_later(
+def test_a_flag_is_stored_even_if_the_labeler_leaves(
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
     driver.bench.flag(TrialFlag.INAPPROPRIATE)

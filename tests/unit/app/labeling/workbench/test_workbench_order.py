@@ -39,7 +39,7 @@ def test_the_first_image_is_there_before_the_other_trials(at_first: WorkbenchDri
     assert (at_first.view.progress.left, at_first.view.progress.total) == (4, 4)
 
 
-def test_whoever_answers_before_all_is_known_comes_to_the_next_image(
+def test_answering_before_all_trials_are_loaded_opens_the_next_image(
     at_first: WorkbenchDriver,
 ) -> None:
     at_first.answer()
@@ -48,7 +48,7 @@ def test_whoever_answers_before_all_is_known_comes_to_the_next_image(
     assert at_first.view.progress.done == 1
 
 
-def test_whoever_flags_before_all_is_known_comes_to_the_next_image(
+def test_flagging_before_all_trials_are_loaded_opens_the_next_image(
     at_first: WorkbenchDriver,
 ) -> None:
     at_first.bench.flag(TrialFlag.INAPPROPRIATE)
@@ -83,7 +83,7 @@ def test_a_mark_set_before_all_is_known_stays(at_first: WorkbenchDriver) -> None
     assert [trial.position for trial in at_first.bench.trials.order.marked] == [1]
 
 
-def test_whoever_has_nothing_left_begins_at_the_end(
+def test_a_finished_labeler_starts_at_the_end(
     driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
     all_but(driver, 0)
@@ -92,17 +92,19 @@ def test_whoever_has_nothing_left_begins_at_the_end(
     assert len(later.bench.trials.order) == 4
 
 
-def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: WorkbenchDriver) -> None:
+def test_leaving_before_all_trials_are_loaded_cancels_the_callback(
+    at_first: WorkbenchDriver,
+) -> None:
     at_first.bench.choose(FISH)
     at_first.bench.submit()
     at_first.bench.leave()
     at_first.work()
     assert at_first.view.stage is WorkbenchStage.STOPPED
-    assert at_first.view.trouble == ""
+    assert at_first.view.problem == ""
     assert [row[2] for row in at_first.stored()] == [FISH]
 
 
-def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
+def test_unreadable_trials_are_reported_when_they_are_needed(
     at_first: WorkbenchDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreadable() -> tuple[BlindTrial, ...]:
@@ -110,10 +112,10 @@ def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
 
     monkeypatch.setattr(at_first.session, "trials", unreadable)
     at_first.work()
-    assert (at_first.view.stage, at_first.view.trouble) == (WorkbenchStage.TRIAL, "")
+    assert (at_first.view.stage, at_first.view.problem) == (WorkbenchStage.TRIAL, "")
     at_first.answer()
     assert at_first.view.stage is WorkbenchStage.STOPPED
-    assert "The disk is gone." in at_first.view.trouble
+    assert "The disk is gone." in at_first.view.problem
     assert [row[2] for row in at_first.stored()] == [FISH]
 
 

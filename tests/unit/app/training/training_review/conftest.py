@@ -13,7 +13,7 @@ from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
-from tests.weeks_of_training import TrainedAnswer, training_images, write_answers
+from tests.simulated_training import TrainedAnswer, training_images, write_answers
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
 

@@ -1,8 +1,9 @@
-"""Discussing: for those who took part and the lead, about what everyone has answered."""
+"""Discussions are open to their group and the lead, about images that everyone answered."""
 
 import pytest
 
 from labeler.app.training.discussion_facts import MAX_NOTE_LENGTH
+from labeler.app.training.viewer import NOT_IN_DISCUSSION
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 
@@ -35,10 +36,10 @@ def test_first_answers_are_discussed_not_later_ones(answered) -> None:
     assert [answer.label for answer in image.answers] == [FISH, DOG]
 
 
-def test_whoever_takes_no_part_sees_nothing(answered) -> None:
-    with pytest.raises(RefusedError, match="take part"):
+def test_a_discussion_is_refused_to_people_outside_the_group(answered) -> None:
+    with pytest.raises(RefusedError, match=NOT_IN_DISCUSSION):
         answered.review("L", Role.LABELER).discussion(("A", "B"))
-    with pytest.raises(RefusedError, match="take part"):
+    with pytest.raises(RefusedError, match=NOT_IN_DISCUSSION):
         answered.review("R", Role.REVIEWER).discussion(("A", "B"))
     assert answered.review("L", Role.LABELER).discussion().discussion.images == ()
 
@@ -79,29 +80,29 @@ def test_a_note_that_is_none_is_refused(answered, text: str, sentence: str) -> N
         answered.review().add_note(("A", "B"), image=answered.images[FISH][0], text=text)
 
 
-def test_nobody_notes_on_what_the_group_hasnt_all_answered(answered) -> None:
+def test_only_images_answered_by_the_whole_group_take_notes(answered) -> None:
     with pytest.raises(RefusedError, match="hasn't answered"):
         answered.review().add_note(("A", "B"), image=answered.images[DOG][0], text="A dog.")
-    with pytest.raises(RefusedError, match="take part"):
+    with pytest.raises(RefusedError, match=NOT_IN_DISCUSSION):
         answered.review("R", Role.REVIEWER).add_note(
             ("A", "B"), image=answered.images[FISH][0], text="Hello."
         )
 
 
-def test_what_is_half_written_comes_back_until_it_is_added(answered) -> None:
+def test_a_note_draft_is_restored_until_it_is_added(answered) -> None:
     group, image = ("A", "B"), answered.images[FISH][0]
-    answered.review("A").keep_half_written(image, "Look at")
-    answered.review("A").keep_half_written(image, "Look at the fin")
-    assert answered.review("A").discussion().half_written == {image: "Look at the fin"}
-    assert answered.review("B").discussion().half_written == {}
+    answered.review("A").save_note_draft(image, "Look at")
+    answered.review("A").save_note_draft(image, "Look at the fin")
+    assert answered.review("A").discussion().note_drafts == {image: "Look at the fin"}
+    assert answered.review("B").discussion().note_drafts == {}
     answered.review("A").add_note(group, image=image, text="Look at the fin")
-    assert answered.review("A").discussion().half_written == {}
+    assert answered.review("A").discussion().note_drafts == {}
 
 
 def test_what_was_typed_after_a_note_was_added_stays(answered) -> None:
     group, image = ("A", "B"), answered.images[FISH][0]
-    answered.review("A").keep_half_written(image, "One and two")
+    answered.review("A").save_note_draft(image, "One and two")
     answered.review("A").add_note(group, image=image, text="One")
-    assert answered.review("A").discussion().half_written == {image: "One and two"}
-    answered.review("A").keep_half_written(image, "  ")
-    assert answered.review("A").discussion().half_written == {}
+    assert answered.review("A").discussion().note_drafts == {image: "One and two"}
+    answered.review("A").save_note_draft(image, "  ")
+    assert answered.review("A").discussion().note_drafts == {}

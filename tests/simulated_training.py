@@ -1,6 +1,6 @@
-"""Several weeks of believable training, written into a study through its own store.
+"""Simulated weeks of training, written to a study through its store.
 
-Run as a program it fills a study on disk, to look at: `python -m tests.weeks_of_training STUDY`.
+Run as a program it fills a study on disk, to look at: `python -m tests.simulated_training STUDY`.
 """
 
 import random

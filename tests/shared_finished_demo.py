@@ -1,4 +1,4 @@
-"""The demo after a whole study with a small cast, made once for all tests."""
+"""The finished demo with few people, built once for all tests."""
 
 import shutil
 from pathlib import Path
@@ -9,20 +9,20 @@ from labeler.core.study.entities import Role
 from labeler.demo.finished_study import SIMULATED_GROUP, SimulatedGroup, run_all_phases
 from labeler.demo.people.simulated_work import SimulatedCalendar
 from labeler.store.study_opening import open_study
-from tests.demo_once import demo_once
-from tests.made_once import made_once
+from tests.shared_copy import shared_copy
+from tests.shared_demo import shared_demo
 
 SMALL = SimulatedGroup(SIMULATED_GROUP.labelers[2:], SIMULATED_GROUP.reviewers[:2], days=1)
 
 
-def finished_once() -> Path:
+def shared_finished_demo() -> Path:
     """A study of 60 images that three simulated labelers answered; its pictures stay elsewhere."""
-    return made_once("finished", _make)
+    return shared_copy("finished", _make)
 
 
 def _make(folder: Path) -> None:
     leave = shutil.ignore_patterns("pictures", "thumbnails")
-    take_once_more(Path(shutil.copytree(demo_once(), folder, ignore=leave)))
+    take_once_more(Path(shutil.copytree(shared_demo(), folder, ignore=leave)))
 
 
 def take_once_more(study: Path) -> None:

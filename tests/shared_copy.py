@@ -1,4 +1,4 @@
-"""Studies that are made once for all processes of a test run."""
+"""Studies that are built once and shared by all processes of a test run."""
 
 import atexit
 import os
@@ -14,7 +14,7 @@ _PICTURES = "pictures"
 
 
 def shared_folder() -> Path:
-    """The folder that all processes of this run share; the first one makes and removes it."""
+    """Return the folder that all processes of this run share; the first one creates it."""
     if _VARIABLE not in os.environ:
         folder = tempfile.mkdtemp(prefix="labeler-tests-")
         os.environ[_VARIABLE] = folder  # inherited by the workers
@@ -22,10 +22,10 @@ def shared_folder() -> Path:
     return Path(os.environ[_VARIABLE])
 
 
-def made_once(name: str, make: Callable[[Path], object]) -> Path:
-    """This process's copy of a study that is made by the first process that asks.
+def shared_copy(name: str, make: Callable[[Path], object]) -> Path:
+    """Return a copy of a study that the first process builds.
 
-    The study itself is never opened, so that others can copy it at any moment. Pictures are not
+    The original is never opened, so that others can copy it at any time. Pictures are not
     copied: a link leads to them.
     """
     root = shared_folder()

@@ -1,16 +1,16 @@
-"""The demo, made once for all tests that want it."""
+"""The demo, built once for all tests."""
 
 from pathlib import Path
 
 from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo
-from tests.made_once import made_once
+from tests.shared_copy import shared_copy
 
 
-def demo_once() -> Path:
+def shared_demo() -> Path:
     """The demo's folder; tests that change the study copy it, its pictures stay here."""
-    return made_once("demo", _build)
+    return shared_copy("demo", _build)
 
 
 def _build(folder: Path) -> None:
