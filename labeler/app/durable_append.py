@@ -4,15 +4,18 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from labeler.core.folder_access import follow_folder, make_folder
 from labeler.store.engine.file_lock import hold_lock
 
 
 def append_durably(file: Path, line: bytes) -> None:
     """Append the line; a line that the disk wrote only in part counts as torn, as after a crash."""
     new_names = _missing(file)
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     # Unbuffered: a buffer that the disk refused would be written again at close.
     with file.open("ab", buffering=0) as journal, hold_lock(journal.fileno()):
+        if file in new_names:
+            follow_folder(file)
         _write_all(journal.fileno(), _separator(file) + line)
         os.fsync(journal.fileno())
     for path in new_names:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
-from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.dataset_import import import_dataset, is_imported
 from labeler.app.datasets.import_request import (
     DatasetRequest,
     ImportInterrupted,
@@ -148,7 +148,9 @@ def references(
                 per_class=per_class,
                 seed=seed,
             )
-            report = _import(store, request, quiet=as_json)
+            # A run that was killed while it built the panels has added the images already.
+            if not is_imported(store, request):
+                report = _import(store, request, quiet=as_json)
         sheets = _prepare_sheets(store)
         names = store.taxonomy.display_names
     _print_import(report, sheets, names=names, as_json=as_json)

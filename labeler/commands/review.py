@@ -1,12 +1,20 @@
 """Commands for the blind review: plan it, resolve its verdicts, compare its reviewers."""
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from labeler.app.review.plan import PlanReport, PlanSettings, plan_lines, plan_review
-from labeler.app.review.resolution import ResolutionReport, ResolutionSettings, resolve_verdicts
+from labeler.app.review.resolution import (
+    RESOLVE_AGAIN,
+    ResolutionReport,
+    ResolutionSettings,
+    ReviewCoverage,
+    resolve_verdicts,
+    review_coverage,
+)
 from labeler.app.review.reviewer_statistics import (
     ReviewerStatistics,
     ReviewStatistics,
@@ -22,6 +30,8 @@ from labeler.commands.terminal import (
     seed_option,
     study_argument,
 )
+from labeler.core.errors import RefusedError
+from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.statistics.agreement import Agreement
@@ -30,10 +40,8 @@ from labeler.core.text import count_noun
 
 
 def print_label_counts(labels: LabelCounts, changes: LabelChanges | None) -> None:
-    if labels.share is not None:
-        mean = labels.mean_labels_of_multi_label_images
-        average = "" if mean is None else f", {mean:.2f} each on average"
-        echo(f"{labels.share:.1%} of the images have more than one correct label{average}.")
+    if labels.judged:
+        echo(labels.sentence())
     if changes is not None:
         echo(
             f"Since the initial review: {changes.unchanged:,} images unchanged, "
@@ -201,6 +209,21 @@ def review_plan(
     type=path_param,
     help="With --rule dawid-skene: a CSV file to write the probabilities of all labels to.",
 )
+@click.option(
+    "--truth",
+    type=click.Choice([str(truth) for truth in Truth]),
+    help="With --rule dawid-skene: the true states of a label. binary is wrong or correct, three "
+    f"adds unclear.  [default: {Truth.BINARY}]",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0.5, 1.0),
+    help="With --truth binary: the probability that a state needs. A label where neither state "
+    f"reaches it is unclear.  [default: {DEFAULT_THRESHOLD}]",
+)
+@click.option(
+    "--yes", is_flag=True, help="Don't ask when fewer than half of the planned labels are judged."
+)
 @json_option
 def resolve_command(
     *,
@@ -209,6 +232,9 @@ def resolve_command(
     quorum: int,
     reviewer: str | None,
     probabilities: Path | None,
+    truth: str | None,
+    threshold: float | None,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Resolve the verdicts of STUDY into multi-labels.
@@ -216,9 +242,16 @@ def resolve_command(
     The study records the rule.
     """
     settings = ResolutionSettings(
-        rule=ResolutionRule(rule), quorum=quorum, reviewer=reviewer, probabilities=probabilities
+        rule=ResolutionRule(rule),
+        quorum=quorum,
+        reviewer=reviewer,
+        probabilities=probabilities,
+        truth=None if truth is None else Truth(truth),
+        threshold=threshold,
     )
     with opened_study(study) as store:
+        if not yes and sys.stdin.isatty():
+            _confirm(review_coverage(store))
         report = resolve_verdicts(store, settings)
     if as_json:
         print_json(_resolution_json(report))
@@ -243,6 +276,12 @@ def reviewers_command(study: Path, stage: str | None, as_json: bool) -> None:
         print_review_statistics(statistics)
 
 
+def _confirm(coverage: ReviewCoverage) -> None:
+    """Ask if few of the planned labels are judged; only with a terminal."""
+    if coverage.is_low and not click.confirm(f"{coverage.sentence()} Resolve anyway?", err=True):
+        raise RefusedError("Nothing was resolved.")
+
+
 def _plan_json(report: PlanReport) -> dict[str, object]:
     request = report.draft.request
     return {
@@ -263,6 +302,9 @@ def _plan_json(report: PlanReport) -> dict[str, object]:
 def _resolution_json(report: ResolutionReport) -> dict[str, object]:
     return {
         **asdict(report.resolution),
+        "planned_labels": report.coverage.planned,
+        "judged_labels": report.coverage.judged,
+        "judged_images": report.labels.judged,
         "images_with_a_correct_label": report.labels.images,
         "multi_label_images": report.labels.multi_label_images,
         "mean_labels_of_multi_label_images": report.labels.mean_labels_of_multi_label_images,
@@ -280,6 +322,8 @@ def _print_resolution(report: ResolutionReport, probabilities: Path | None) -> N
         f"Resolved {total} by the rule {done.rule}: {done.correct:,} correct, {done.wrong:,} "
         f"wrong, {done.unclear:,} unclear."
     )
+    if report.coverage.is_low:
+        echo(f"Only {report.coverage.sentence()} {RESOLVE_AGAIN}")
     if done.unsettled:
         echo(f"{count_noun(done.unsettled, 'of them is', 'of them are')} unclear by disagreement.")
     if done.open:

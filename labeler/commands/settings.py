@@ -22,6 +22,7 @@ from labeler.commands.terminal import (
     print_json,
     study_argument,
 )
+from labeler.core.folder_access import set_access
 from labeler.store.study_store import StudyStore
 
 
@@ -69,6 +70,12 @@ from labeler.store.study_store import StudyStore
     is_flag=True,
     help="Replace the names that the study has in the same language.",
 )
+@click.option(
+    "--group",
+    metavar="NAME",
+    help="Let the members of a group of this computer read and write the study's folder.",
+)
+@click.option("--no-group", is_flag=True, help="Let only the owner read and write the folder.")
 @json_option
 def settings(
     *,
@@ -80,6 +87,8 @@ def settings(
     compare: tuple[str, str] | None,
     names: tuple[Path, ...],
     replace_names: bool,
+    group: str | None,
+    no_group: bool,
     as_json: bool,
 ) -> None:
     """Show or change the settings of STUDY.
@@ -90,8 +99,10 @@ def settings(
     labeler settings STUDY --lead-passphrase
     labeler settings STUDY --names wn-data-deu.tab
     """
-    given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare
-    writes = any(each is not None for each in given) or bool(names)
+    if group is not None and no_group:
+        raise click.UsageError("Give --group or --no-group, not both.")
+    given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare, group
+    writes = any(each is not None for each in given) or bool(names) or no_group
     with opened_study(study, writes=writes) as store:
         if writes:
             change_settings(
@@ -105,6 +116,8 @@ def settings(
                 compare_datasets(store, original=compare[0], new=compare[1])
             if names:
                 add_names(store, names, replace=replace_names)
+        if group is not None or no_group:
+            set_access(store.folder.path, group)
         row = _row(study_settings(store), compared_datasets(store), name_languages(store.taxonomy))
     if as_json:
         print_json(row)

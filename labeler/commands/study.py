@@ -52,6 +52,12 @@ NO_PROBLEMS = "No problems found in the study."
     help="An empty PostgreSQL database for a study that several machines share, such as "
     "postgresql://user@host/database.  [default: SQLite in the folder of the study]",
 )
+@click.option(
+    "--group",
+    metavar="NAME",
+    help="A group of this computer whose members can read and write the study.  [default: only "
+    "you]",
+)
 def new(
     *,
     study: Path,
@@ -60,12 +66,20 @@ def new(
     taxonomy: Path | None,
     names: tuple[Path, ...],
     database: str | None,
+    group: str | None,
 ) -> None:
     """Create an empty study in the folder STUDY."""
     chosen = None if taxonomy is None else taxonomies.load(taxonomy)
     clock = SystemClock()
     with new_study(
-        study, clock=clock, name=name, seed=seed, taxonomy=chosen, names=names, server=database
+        study,
+        clock=clock,
+        name=name,
+        seed=seed,
+        taxonomy=chosen,
+        names=names,
+        server=database,
+        group=group,
     ) as store:
         classes = count_noun(len(store.taxonomy.class_wnids), "class", "classes")
         echo(f"Created the study '{store.identity.name}' in {study}, with {classes}.")

@@ -76,8 +76,8 @@ _REASONS = {
     errno.ENXIO: NO_RESPONSE,
     errno.ETIMEDOUT: NO_RESPONSE,
 }
-# The system doesn't name the file when a write fails for lack of space.
-_WITHOUT_FILE_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
+# The system doesn't name the file when a write to an open file fails.
+_WITHOUT_FILE_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS}
 
 
 def as_environment_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from labeler.core.classes.taxonomy import ClassNames
 from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.input_files import require_regular_file
 
 _SYNSET = re.compile(r"(\d{8})-n")
 _WNID, _NAME, _LANGUAGE = "wnid", "name", "language"
@@ -18,6 +19,7 @@ _WNID, _NAME, _LANGUAGE = "wnid", "name", "language"
 
 def read_class_names(file: Path) -> ClassNames:
     """Read a tab file or a CSV; skip lines that aren't names of nouns."""
+    require_regular_file(file)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

@@ -4,20 +4,20 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, os_error_reason
+from labeler.core.folder_access import follow_folder, make_folder
 
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a temporary file and rename it to `path`; raise EnvironmentFault if that fails."""
     aside = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         aside.write_bytes(data)
+        follow_folder(aside)
         aside.replace(path)
     except OSError as error:
-        raise EnvironmentFault(
-            f"{path} can't be written ({error.strerror}). Free some space or check the permissions."
-        ) from error
+        raise EnvironmentFault(f"{path} can't be written: {os_error_reason(error)}") from error
     finally:
         _remove_leftover(aside)
 

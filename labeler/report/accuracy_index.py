@@ -1,14 +1,17 @@
 """Look up the accuracies of a report by participant, dataset, subset and metric."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
+
+import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.human_aggregates import HumanAggregateAccuracy
 from labeler.core.metrics.report_contents import ReportContents
-from labeler.core.metrics.subsets import ALL
+from labeler.core.metrics.subsets import ALL, ShownSubsets, shown_subsets
+from labeler.core.statistics.arrays import Flags
 from labeler.core.study.entities import ParticipantKind
 from labeler.report.cell_source_builder import METRIC_TITLES, CellSourceBuilder
 
@@ -49,6 +52,7 @@ class AccuracyIndex:
         self.titles = {subset.key: subset.title for subset in self.numbers.subsets}
         self.cell_sources = CellSourceBuilder(self.display_name, self.titles)
         self.datasets = tuple(tally.dataset for tally in self.numbers.datasets)
+        self._members_of = cache(self._members)
 
     @cached_property
     def accuracy(self) -> dict[AccuracyKey, Accuracy]:
@@ -81,6 +85,21 @@ class AccuracyIndex:
     def main_metric(self) -> Metric:
         """Multi-label accuracy if any image was judged, otherwise top-1."""
         return self.numbers.all_wrong.metric
+
+    def shown_subsets(self, keys: Iterable[str], *, besides: Iterable[str] = ()) -> ShownSubsets:
+        """Leave out subsets without images, and those that repeat another."""
+        return shown_subsets(keys, self._members_of, self.titles, besides=besides)
+
+    def same_images_as(self, key: str) -> str | None:
+        """Return the first other subset with the same images, in the order of the report."""
+        members = self._members_of(key).tobytes()
+        same = (s.key for s in self.numbers.subsets if self._members_of(s.key).tobytes() == members)
+        first = next(same)
+        return None if first == key else first
+
+    def _members(self, key: str) -> Flags:
+        scored = [one.members_of(key) for one in self.numbers.scored]
+        return np.concatenate(scored) if scored else np.empty(0, np.bool_)
 
     def ordered(self, codes: tuple[str, ...], metric: Metric, subset: str = ALL) -> list[str]:
         """Return the codes by accuracy on the first dataset that has any, best first."""

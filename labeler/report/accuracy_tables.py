@@ -1,6 +1,6 @@
 """Tables of accuracies: participants in rows, humans before models, best first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from labeler.core.metrics.accuracy import Accuracy
@@ -215,7 +215,8 @@ _SIDE_BY_SIDE = (
 def side_by_side_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
     """Yield subsets side by side, with all datasets of each."""
     for key, title, subsets in _SIDE_BY_SIDE:
-        yield _side_by_side(cells, key, title, subsets)
+        others = [subset for subset in (ALL,) if subset not in subsets]
+        yield _side_by_side(cells, key, title, subsets, besides=others)
 
 
 def named_subsets_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
@@ -225,10 +226,16 @@ def named_subsets_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
 
 
 def _side_by_side(
-    cells: AccuracyIndex, key: str, title: str, subsets: tuple[str, ...]
+    cells: AccuracyIndex,
+    key: str,
+    title: str,
+    subsets: tuple[str, ...],
+    *,
+    besides: Iterable[str] = (),
 ) -> ReportTable:
     metric = cells.main_metric
-    columns = [(s, d) for s in subsets if s in cells.titles for d in cells.datasets]
+    shown = cells.shown_subsets((s for s in subsets if s in cells.titles), besides=besides)
+    columns = [(s, d) for s in shown.keys for d in cells.datasets]
     used = [
         p
         for p in columns
@@ -242,7 +249,7 @@ def _side_by_side(
     return table_with_sources(
         key=key,
         title=f"{title}: {METRIC_TITLES[metric].lower()} accuracy",
-        note=INTERVALS_NOTE,
+        note=" ".join(filter(None, (INTERVALS_NOTE, shown.sentence))),
         columns=(
             text_column("Participant"),
             *(ReportColumn(f"{cells.titles[s]}, {d}") for s, d in used),
@@ -255,6 +262,7 @@ def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
     """Yield one table per dataset, with its superclasses in columns."""
     metric = cells.main_metric
     every = [subset for subset in cells.numbers.subsets if subset.is_superclass]
+    left_out = cells.shown_subsets(subset.key for subset in every).sentence
     codes = people_then_models(cells, metric)
     for number, dataset in enumerate(cells.datasets, start=1):
         found = {
@@ -266,7 +274,7 @@ def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
         yield table_with_sources(
             key=f"superclasses-{number}",
             title=f"Superclasses on {dataset}: {METRIC_TITLES[metric].lower()} accuracy",
-            note="Percent, with the number of images.",
+            note=" ".join(filter(None, ("Percent, with the number of images.", left_out))),
             columns=(text_column("Participant"), *(ReportColumn(subset.title) for subset in used)),
             rows=(
                 (cells.display_name(code), *(_of_how_many(cells, found[code, s.key]) for s in used))

@@ -16,6 +16,7 @@ from labeler.core.statistics.agreement import Agreement
 from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
 from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.study.entities import ImageKey
+from labeler.report.accuracy_index import AccuracyIndex
 
 JsonRow = dict[str, Any]
 
@@ -43,6 +44,7 @@ def report_json(contents: ReportContents) -> JsonRow:
         "coverage": dataclass_rows(numbers.coverage),
         "gaps": dataclass_rows(numbers.gaps),
         "mcnemar": dataclass_rows(numbers.mcnemar),
+        "subsets": _subsets(contents),
         "class_resampling": dataclass_rows(numbers.class_resampling),
         "fits": [_fit(fit) for fit in numbers.fits],
         "escape_hatch": dataclass_rows(numbers.escape_hatches),
@@ -118,6 +120,23 @@ def accuracy_row(row: Accuracy) -> JsonRow:
         "ci_low": row.ci_low,
         "ci_high": row.ci_high,
     }
+
+
+def _subsets(contents: ReportContents) -> list[JsonRow]:
+    """Say how many images each subset has, and which other subset has the same."""
+    index = AccuracyIndex(contents)
+    return [
+        {
+            "subset": subset.key,
+            "title": subset.title,
+            "images": {
+                scored.name: int(scored.members_of(subset.key).sum())
+                for scored in contents.numbers.scored
+            },
+            "same_images_as": index.same_images_as(subset.key),
+        }
+        for subset in contents.numbers.subsets
+    ]
 
 
 def _fit(fit: ModelFit) -> JsonRow:

@@ -63,18 +63,20 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
     (
         "Class resampling",
         "As many classes as the subset has are drawn without replacement from those present, "
-        "{trials:,} times. k counts the draws whose accuracy differs from that of "
-        "all images at least as much as the subset’s, in the same direction; p = (k + "
-        "1)/(trials + 1).",
+        "{trials:,} times. lower and upper are (k + 1)/(trials + 1), where k counts the draws with "
+        "at most, or at least, the subset’s accuracy; the two-sided p is min(1, 2·min(lower, "
+        "upper)). For the one-sided p, k counts the draws whose accuracy differs from that of all "
+        "images at least as much as the subset’s, in the same direction. Because the data chooses "
+        "the direction, it rejects too often.",
     ),
     (
         "Fits",
         "Least squares of the new on the original accuracy over the models, on fractions "
         "and on probits, with percentiles of {resamples:,} bootstrap resamples of "
         "the models; resamples whose models share one original accuracy are dropped and "
-        "counted. Intervals require at least {fewest} models. On the probit scale an "
-        "accuracy of 0 or 1 enters as (k + ½)/(n + 1), and is listed in report.json. Humans"
-        " are not part of any fit.",
+        "counted. Lines are shown, with intervals, for at least {fewest} models. On the probit "
+        "scale an accuracy of 0 or 1 enters as (k + ½)/(n + 1), and is listed in report.json."
+        " Humans are not part of any fit.",
     ),
     (
         "Human aggregates",

@@ -17,6 +17,7 @@ from labeler.core.metrics.definitions import HumanAggregate
 from labeler.core.metrics.participant_pairs import McNemarResult
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.tallies import AnswerCoverage
+from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.table import (
     NO_VALUE,
@@ -67,16 +68,26 @@ def _mcnemar_row(cells: AccuracyIndex, row: McNemarResult) -> Iterator[str | Rep
 def resampling_table(cells: AccuracyIndex) -> ReportTable:
     metric = cells.main_metric
     shown = (*cells.numbers.study.humans, str(HumanAggregate.MEAN))
+    subsets = cells.shown_subsets(
+        (s.key for s in cells.numbers.subsets if s.tested and not s.is_superclass), besides=(ALL,)
+    )
+    note = (
+        f"{METRIC_TITLES[metric]} accuracy; change against all images in percentage points; "
+        "two-sided p = min(1, 2·min(lower, upper)), each from (k + 1)/(trials + 1). The one-sided "
+        "p counts the draws that change as much in the direction of the change, so it is too small."
+    )
     return table_with_sources(
         key="class-resampling",
         title="Class-resampling test of subsets",
-        note=f"{METRIC_TITLES[metric]} accuracy; change against all images in percentage points; "
-        "p = (k + 1)/(trials + 1).",
+        note=" ".join(filter(None, (note, subsets.sentence))),
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
             text_column("Subset"),
-            *map(ReportColumn, ("Classes", "Change", "As large", "Trials", "p")),
+            *map(
+                ReportColumn,
+                ("Classes", "Change", "p, two-sided", "As large", "Trials", "p, one-sided"),
+            ),
         ),
         rows=(
             (
@@ -87,15 +98,14 @@ def resampling_table(cells: AccuracyIndex) -> ReportTable:
                     _resampled(cells, row),
                     str(row.classes),
                     format_signed(row.change),
+                    format_p_value(row.p_value_two_sided),
                     f"{row.trials_at_least_as_large:,}",
                     f"{row.trials:,}",
                     format_p_value(row.p_value),
                 ),
             )
             for row in cells.numbers.class_resampling
-            if row.metric is metric
-            and row.participant in shown
-            and not row.subset.startswith("superclass:")
+            if row.metric is metric and row.participant in shown and row.subset in subsets.keys
         ),
     )
 
@@ -113,7 +123,17 @@ def _resampled(cells: AccuracyIndex, row: ClassResampling) -> EvaluationSource |
     )
 
 
+FITS_NOTE = (
+    "Least squares; 95 % percentile bootstrap over the models. Fits of fewer than "
+    f"{MIN_POINTS_FOR_INTERVAL} models are left out."
+)
+
+
 def fits_table(cells: AccuracyIndex) -> ReportTable:
+    """Return the lines; too few models give none."""
+    subsets = cells.shown_subsets(s.key for s in cells.numbers.subsets if not s.is_superclass)
+    note = f"{FITS_NOTE} {subsets.sentence}".rstrip()
+
     def format_interval(interval: tuple[float, float] | None) -> str:
         if interval is None:
             return NO_VALUE
@@ -122,7 +142,7 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="fits",
         title="Fits of new against original accuracy over the models",
-        note="Least squares; 95 % percentile bootstrap over the models.",
+        note=note,
         columns=(
             *map(text_column, ("Metric", "Subset", "Scale")),
             *map(ReportColumn, ("Models", "Slope", "Slope, 95 %", "Intercept", "Intercept, 95 %")),
@@ -150,7 +170,7 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
                 ),
             )
             for fit in cells.numbers.fits
-            if not fit.subset.startswith("superclass:")
+            if fit.is_shown and fit.subset in subsets.keys
         ),
     )
 
@@ -291,11 +311,21 @@ def coverage_table(cells: AccuracyIndex) -> ReportTable:
             (
                 cells.display_name(row.participant),
                 row.dataset,
-                count_cell(_answered(cells, row), row.answered),
-                count_cell(_evaluated(cells, row), row.evaluated),
+                *_coverage_cells(cells, row),
             )
             for row in cells.numbers.coverage
         ),
+    )
+
+
+def _coverage_cells(
+    cells: AccuracyIndex, row: AnswerCoverage
+) -> tuple[str | ReportCell, str | ReportCell]:
+    if row.participant in cells.numbers.study.silent:
+        return f"{row.answered:,}", f"{row.evaluated:,}"
+    return (
+        count_cell(_answered(cells, row), row.answered),
+        count_cell(_evaluated(cells, row), row.evaluated),
     )
 
 

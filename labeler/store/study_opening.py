@@ -13,6 +13,7 @@ from sqlalchemy import URL
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
+from labeler.core.folder_access import set_access, shared_group
 from labeler.store.engine.database import Database, server_url, sqlite_url
 from labeler.store.engine.migrations import needs_upgrade, upgrade
 from labeler.store.study.backups import (
@@ -36,11 +37,13 @@ def create_study(
     program_version: str,
     clock: Clock,
     server: str | None = None,
+    group: str | None = None,
 ) -> StudyStore:
     """Create a study in a new or empty folder, with its own copy of the guide.
 
     It is built in a temporary folder and moved when complete. `server` is the address of an empty
-    PostgreSQL database for a study that several machines share.
+    PostgreSQL database for a study that several machines share. Only the owner can read the
+    folder, unless a `group` of the system is given, or an existing folder is shared with one.
     """
     _require_free_path(path)
     try:
@@ -56,7 +59,11 @@ def create_study(
                 program_version=program_version,
                 clock=clock,
             )
+            shared = shared_group(path) if path.is_dir() else None
+            _restrict_access(folder.path, shared if group is None else group)
             _move_into_place(folder, path)
+            if group is not None or shared is None:
+                _restrict_access(path, group)
     except OSError as error:
         reason = os_error_reason(error)
         raise EnvironmentFault(f"The study can't be created at '{path}': {reason}") from error
@@ -97,6 +104,15 @@ def _upgrade_if_needed(folder: StudyFolder, database: Database, clock: Clock) ->
         if database.is_sqlite:
             back_up(folder, now=clock.utc(), reason=BackupReason.BEFORE_UPGRADE)
         upgrade(database)
+
+
+def _restrict_access(folder: Path, group: str | int | None) -> None:
+    try:
+        set_access(folder, group)
+    except EnvironmentFault:
+        # Some drives have no permissions, and a shared folder may belong to someone else.
+        if group is not None:
+            raise
 
 
 def _require_free_path(path: Path) -> None:

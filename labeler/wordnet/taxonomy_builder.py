@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
 from labeler.core.errors import InputError, RefusedError
+from labeler.core.input_files import require_regular_file
 from labeler.wordnet.database import noun_at, open_wordnet
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def read_wnids(file: Path) -> list[str]:
 
 
 def _lines(file: Path) -> list[str]:
+    require_regular_file(file)
     try:
         # Some editors write a byte order mark; "utf-8-sig" reads files with and without it.
         return file.read_text(encoding="utf-8-sig").splitlines()

@@ -25,7 +25,21 @@ class FromJson:
         self.humans = [r["participant"] for r in report["participants"] if r["kind"] == "human"]
         keys = ("participant", "dataset", "subset", "metric")
         self.accuracy = {tuple(r[k] for k in keys): r for r in report["accuracy"]}
+        self.subsets = {r["subset"]: r for r in report["subsets"]}
         self.together = {tuple(r[k] for k in keys): r for r in report["humans_together"]}
+
+    def shown(self, keys: list[str], besides: tuple[str, ...] = ()) -> list[str]:
+        """The subsets with images of their own: neither empty nor the same as an earlier one."""
+        seen, shown = {self._images_of(key) for key in besides}, []
+        for key in keys:
+            images = self._images_of(key)
+            if any(self.subsets[key]["images"].values()) and images not in seen:
+                shown.append(key)
+            seen.add(images)
+        return shown
+
+    def _images_of(self, key: str) -> str:
+        return str(self.subsets[key]["same_images_as"] or key)
 
     def expected(self, key: str) -> Rows:
         makers: dict[str, Callable[[], Rows]] = {
@@ -203,13 +217,16 @@ class FromJson:
         ]
 
     def resampling(self) -> Rows:
-        """Without the subset's title, which the JSON doesn't have."""
+        """Without the subset's title."""
+        keys = [k for k in self.subsets if not k.startswith("superclass:")]
+        shown = self.shown(keys, besides=("all",))
         return [
             [
                 r["participant"],
                 r["dataset"],
                 str(r["classes"]),
                 signed(r["change"]),
+                p_text(r["p_value_two_sided"]),
                 f"{r['trials_at_least_as_large']:,}",
                 f"{r['trials']:,}",
                 p_text(r["p_value"]),
@@ -217,11 +234,12 @@ class FromJson:
             for r in self.report["class_resampling"]
             if r["metric"] == self.main
             and r["participant"] in (*self.humans, "mean of the humans")
-            and not r["subset"].startswith("superclass:")
+            and r["subset"] in shown
         ]
 
     def fits(self) -> Rows:
         """Without the subset's title."""
+        shown = self.shown([k for k in self.subsets if not k.startswith("superclass:")])
         return [
             [
                 TITLES[f["metric"]],
@@ -234,7 +252,7 @@ class FromJson:
                 str(f["degenerate_resamples"]),
             ]
             for f in self.report["fits"]
-            if not f["subset"].startswith("superclass:")
+            if f["models"] >= 5 and f["subset"] in shown
         ]
 
     def times(self) -> Rows:

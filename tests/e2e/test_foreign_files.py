@@ -38,6 +38,24 @@ def study(labeler: Labeler, tmp_path: Path) -> Path:
     return folder
 
 
+def test_a_person_without_answers_is_in_the_coverage_with_none(
+    labeler: Labeler, tmp_path: Path
+) -> None:
+    content = paper()
+    content["annot_data"]["human_b"] = {}
+    folder = tmp_path / "silent"
+    assert labeler("new", folder).code == 0
+    assert labeler("import", folder, written(tmp_path, content)).code == 0
+    out = tmp_path / "out"
+    assert labeler("report", folder, "--out", out, "--format", "json,csv").code == 0
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    covered = {(row["participant"], row["dataset"]): row["answered"] for row in report["coverage"]}
+    assert covered["human_b", "imagenet"] == covered["human_b", "imagenetv2"] == 0
+    assert covered["human_a", "imagenet"] == 1
+    assert "reviewers" not in {participant for participant, _dataset in covered}
+    assert "human_b,imagenet,0,1" in (out / "tables" / "coverage.csv").read_text(encoding="utf-8")
+
+
 @pytest.fixture
 def unjudged(labeler: Labeler, tmp_path: Path) -> Path:
     """Two validation images that no one has judged."""

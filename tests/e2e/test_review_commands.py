@@ -1,11 +1,16 @@
 """The review by command: plan, import verdicts, resolve, tell."""
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from labeler.app.review.resolution import ReviewCoverage
 from labeler.cli import main
+from labeler.core.clock import SystemClock
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
 from tests.proposals import DATASET, ELEPHANT, TUSKER
 
 
@@ -113,3 +118,71 @@ def test_the_reviewers_are_told_to_the_lead(
     assert "3 reviewers on 2 shared labels" in report
     assert main(["reviewers", str(study), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["agreement"]["raters"] == 3
+
+
+def test_the_truth_is_binary_by_default_and_three_on_request(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["resolve", str(study), "--rule", "dawid-skene", "--json"]
+    capsys.readouterr()
+    for options, truth, threshold in (
+        ([], "binary", 0.5),
+        (["--truth", "binary", "--threshold", "0.9"], "binary", 0.9),
+        (["--truth", "three"], "three", None),
+    ):
+        assert main([*command, *options]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert (report["truth"], report["threshold"]) == (truth, threshold)
+    assert main([*command, "--truth", "three", "--threshold", "0.9"]) == 1
+    assert main([*command, "--threshold", "0.4"]) == 2
+    assert main(["resolve", str(study), "--rule", "majority", "--truth", "binary"]) == 1
+
+
+def test_both_bases_of_multi_label_images_are_stated(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main(["resolve", str(study), "--rule", "majority"]) == 0
+    out = capsys.readouterr().out
+    assert "100.0% of the 1 with a correct label" in out
+    assert "100.0% of all 1 judged" in out
+
+
+def test_few_judged_labels_are_stated_and_no_question_is_asked_without_a_terminal(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_study(study, clock=SystemClock()) as store, store.write() as transaction:
+        transaction.participants.set_roles("R", [Role.REVIEWER])
+    folder = tmp_path / "more"
+    folder.mkdir()
+    rows = "".join(f"{DATASET},{n}.jpg,{ELEPHANT},,\n" for n in range(9))
+    (folder / "datasets.csv").write_text(f"dataset,image,target,path,problematic\n{rows}")
+    assert main(["import", str(study), str(folder)]) == 0
+    assert main(["review-plan", str(study), "--stage", "initial", "--reviewer", "R"]) == 0
+    capsys.readouterr()
+    assert main(["resolve", str(study), "--rule", "majority"]) == 0
+    assert ReviewCoverage(0, 9).sentence() in capsys.readouterr().out
+    assert main(["resolve", str(study), "--rule", "majority", "--yes", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["judged_labels"], report["planned_labels"]) == (0, 9)
+
+
+@pytest.mark.parametrize(("answer", "code"), [("n\n", 1), ("y\n", 0)])
+def test_a_terminal_is_asked_before_few_labels_are_resolved(
+    study: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    code: int,
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(
+        "labeler.commands.review.review_coverage", lambda _store: ReviewCoverage(1, 10)
+    )
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    assert main(["resolve", str(study), "--rule", "majority"]) == code
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    assert main(["resolve", str(study), "--rule", "majority", "--yes"]) == 0

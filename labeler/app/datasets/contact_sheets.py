@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, os_error_reason
+from labeler.core.folder_access import make_folder
 from labeler.core.study.entities import ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphaned_files
 from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
@@ -102,13 +103,12 @@ def leftover_sheets(folder: Path, wnids: Collection[str]) -> list[Path]:
 
 def _clear(folder: Path, wnids: Collection[str]) -> None:
     try:
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         for leftover in leftover_sheets(folder, wnids):
             leftover.unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
-            f"The prepared reference images in {folder} can't be changed ({error.strerror}). Check "
-            "the permissions."
+            f"The prepared reference images in {folder} can't be changed: {os_error_reason(error)}"
         ) from error
 
 

@@ -91,6 +91,20 @@ def import_dataset(
     return job.run()
 
 
+def is_imported(store: StudyStore, request: DatasetRequest) -> bool:
+    """Return whether the study already has exactly this dataset, completely."""
+    layout = detect_dataset_layout(request).layout
+    complete = complete_request(request, layout, study_seed=store.identity.seed)
+    wanted = dataset_definition(complete, layout)
+    with store.read() as study:
+        existing = study.datasets.find(wanted.name)
+        return (
+            existing is not None
+            and existing.complete
+            and study.datasets.definition(wanted.name) == wanted
+        )
+
+
 class _Import:
     """One import: list the names, read the images, store them in chunks, report."""
 
@@ -237,13 +251,23 @@ class _Import:
 
     def _why_not(self, study: Transaction) -> str:
         """Return why the images can't be added, or an empty string."""
+        images = len(study.datasets.names(self._request.name))
+        if not images:
+            return self._nothing_usable(study)
         found = self._seen_in_sample(study)
         if found:
             return _collision_sentence(found)
         if self._request.role is not DatasetRole.REFERENCE:
             return ""
-        images = len(study.datasets.names(self._request.name))
         return reference_conflict(study, self._request.name, images=images)
+
+    def _nothing_usable(self, study: Transaction) -> str:
+        skipped = Counter(odd.kind for odd in study.datasets.odd_files(self._request.name))
+        [(kind, count)] = skipped.most_common(1)
+        return (
+            f"There is no usable image in {self._request.path}. Nothing was added. "
+            f"{count_noun(count, 'file')} {UnreadableReason(kind).fragment} can't be imported."
+        )
 
     def _complete(self, study: Transaction, draws: ClassDraws, resumed_at: int) -> ImportReport:
         name = self._request.name

@@ -17,7 +17,7 @@ from typing import Any
 
 from labeler.app.durable_append import append_durably
 from labeler.app.visit_json import visit_from_json, visit_to_json
-from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import SessionTask
 from labeler.store.engine.file_lock import hold_lock
@@ -175,6 +175,6 @@ def _log_faults(done: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"The journal of answers can't be {done} ({error.strerror or error}): free some space "
-            "or check the study's folder. The answer stays on the screen until it is stored."
+            f"The journal of answers can't be {done}: {os_error_reason(error)} The answer stays on "
+            "the screen until it is stored."
         ) from error

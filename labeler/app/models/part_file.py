@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from labeler.app.durable_append import append_durably
 from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.folder_access import follow_folder, make_folder
 from labeler.core.models.scoring import ScoredChunk, UnreadableFile
 from labeler.store.engine.file_lock import try_acquire_lock
 from labeler.store.study.folder import StudyFolder
@@ -54,8 +55,9 @@ class PartFile:
         self._lock: FileIO | None = None
 
     def __enter__(self) -> "PartFile":
-        self.file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.file.parent)
         self._lock = self._lock_file.open("ab", buffering=0)
+        follow_folder(self._lock_file)
         if not try_acquire_lock(self._lock.fileno()):
             self._lock.close()
             raise RefusedError(

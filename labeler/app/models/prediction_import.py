@@ -1,5 +1,6 @@
 """Import predictions of another program: class indices or logits in a .npy file."""
 
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,19 @@ def _checked(store: StudyStore, given: PredictionFile) -> tuple[DatasetPlan, Pac
     return plan, predictions
 
 
+# numpy parses the header as Python: a damaged one fails in the tokenizer, the parser or the values.
+_DAMAGED_HEADER = (
+    ValueError,
+    TypeError,
+    EOFError,
+    OverflowError,
+    SyntaxError,
+    RecursionError,
+    MemoryError,
+    tokenize.TokenError,
+)
+
+
 def _opened(file: Path) -> AnyArray:
     require_regular_file(file)
     try:
@@ -116,7 +130,7 @@ def _opened(file: Path) -> AnyArray:
         rows: AnyArray = np.load(file, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
-    except (ValueError, EOFError, OverflowError) as error:
+    except _DAMAGED_HEADER as error:
         problem = "this isn't a .npy file of numbers, or it is incomplete."
         raise InputError(problem, file=file) from error
     if rows.ndim not in (1, 2) or not len(rows):

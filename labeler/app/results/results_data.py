@@ -1,7 +1,7 @@
 """The lead's results: read once, then queried while the window is open."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,7 +14,13 @@ from labeler.app.results.report_data import (
     read_report_data,
 )
 from labeler.app.results.report_writer import make_report
-from labeler.app.results.selection import MetricCell, Selection, parse_subset, selected_accuracies
+from labeler.app.results.selection import (
+    MetricCell,
+    Selection,
+    parse_subset,
+    selected_accuracies,
+    selection_subsets,
+)
 from labeler.app.results.selection_figure import draw_selection_figure
 from labeler.app.results.selection_table import make_selection_table
 from labeler.app.results.source_images import SourceImageList, find_source_images
@@ -95,7 +101,15 @@ class StudyResults:
         return selected_accuracies(self.contents, self.subsets, selection)
 
     def table(self, selection: Selection) -> ReportTable:
-        return make_selection_table(self.cells, self.titles, selection, self.accuracies(selection))
+        shown = selection_subsets(self.contents, self.subsets, selection)
+        distinct = replace(selection, subsets=shown.keys)
+        return make_selection_table(
+            self.cells,
+            self.titles,
+            distinct,
+            self.accuracies(distinct),
+            left_out=shown.sentence,
+        )
 
     def figure(self, selection: Selection) -> RenderedFigure | None:
         """Draw the first selected subset; may take a second."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.metrics.accuracy import Accuracy
@@ -10,7 +12,14 @@ from labeler.core.metrics.by_class import class_averages
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
-from labeler.core.metrics.subsets import ALL, Subset, report_subsets
+from labeler.core.metrics.subsets import (
+    ALL,
+    ShownSubsets,
+    Subset,
+    report_subsets,
+    shown_subsets,
+)
+from labeler.core.statistics.arrays import Flags
 
 # Averages per class exclude superclasses in the report, but not if one is selected.
 _SELECTED = "asked:"
@@ -48,6 +57,24 @@ def selected_accuracies(
                     renamed = replace(row, subset=row.subset.removeprefix(_SELECTED))
                     found[renamed.participant, renamed.dataset, renamed.subset] = renamed
     return found
+
+
+def selection_subsets(
+    contents: ReportContents, subsets: Mapping[str, Subset], selection: Selection
+) -> ShownSubsets:
+    """Leave out selected subsets without images or that repeat another, unless none is left."""
+
+    def members_of(key: str) -> Flags:
+        rows = [
+            scored_members(contents, scored, subsets[key]).members_of(key)
+            for scored in contents.numbers.scored
+            if scored.name in selection.datasets
+        ]
+        return np.concatenate(rows) if rows else np.empty(0, np.bool_)
+
+    titles = {key: subset.title for key, subset in subsets.items()}
+    shown = shown_subsets(selection.subsets, members_of, titles)
+    return shown if shown.keys else ShownSubsets(selection.subsets, "")
 
 
 def scored_members(

@@ -91,7 +91,7 @@ def _fit(cells: AccuracyIndex, subset: Subset, selection: Selection) -> ModelFit
     tables = [_table(cells, dataset, subset, selection) for dataset in selection.datasets]
     seed = cells.numbers.settings.seed
     fits = model_fits(tables[0], tables[1], seed=seed, times=cells.numbers.settings.resamples)
-    found = next((fit for fit in fits if fit.scale is Scale.LINEAR), None)
+    found = next((fit for fit in fits if fit.is_shown and fit.scale is Scale.LINEAR), None)
     clear_resample_cache()
     return found
 

@@ -35,14 +35,19 @@ def make_selection_table(
     titles: Mapping[str, str],
     selection: Selection,
     found: Mapping[MetricCell, Accuracy],
+    *,
+    left_out: str = "",
 ) -> ReportTable:
-    """Return participants in rows; datasets, and subsets if several, in columns."""
+    """Return participants in rows; datasets, and subsets if several, in columns.
+
+    `left_out` is a sentence about selected subsets that the table doesn't show.
+    """
     builder = _TableBuilder(cells, titles, selection, found)
     rows = [code for code in selection.participants if builder.has(code)]
     return table_with_sources(
         key="chosen",
         title=_title(titles, selection),
-        note=_note(cells, selection, bool(rows)),
+        note=" ".join(filter(None, (_note(cells, selection, bool(rows)), left_out))),
         columns=(text_column("Participant"), text_column("Kind"), *builder.columns()),
         rows=map(builder.row, rows),
     )

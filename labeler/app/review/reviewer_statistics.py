@@ -1,6 +1,6 @@
 """Statistics on the reviewers, for the lead only: pace, agreement, confusion, own answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
@@ -11,11 +11,13 @@ from labeler.app.review.resolution import (
     ResolutionSettings,
     changes_since_initial,
     preview_resolution,
+    resolve_by_rule,
     resolve_verdicts,
+    settings_of,
 )
 from labeler.core.errors import RefusedError
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
-from labeler.core.review.resolution import OPEN, ResolutionRule, resolve_by_majority
+from labeler.core.review.resolution import OPEN, ResolutionRule
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, Codes, VerdictTable
 from labeler.core.statistics.agreement import (
     Agreement,
@@ -33,38 +35,39 @@ from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import StudyStore, Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Consensus:
-    """The state of each pair by code; `rule` is None if nothing is resolved yet.
-
-    `by_majority` counts the pairs without a resolved state, for which the majority is used.
-    """
-
-    states: Codes
-    rule: ResolutionRule | None
-    by_majority: int
-
-    @property
-    def words(self) -> str:
-        """A description to complete a sentence."""
-        if self.rule is None:
-            return "the majority of the blind verdicts, because nothing is resolved yet"
-        resolved = f"the multi-labels resolved by the rule {self.rule}"
-        if not self.by_majority:
-            return resolved
-        return f"{resolved}; for {self.by_majority:,} open labels, the majority"
-
-
-def consensus_on(study: Transaction, verdicts: StoredVerdicts) -> Consensus:
-    """Return the group's state of every pair."""
-    states = resolve_by_majority(verdicts.table).states
-    last = study.review.resolutions.last()
+def consensus_words(last: Resolution | None) -> str:
+    """Describe what confusions refer to, to complete a sentence."""
     if last is None:
-        return Consensus(states, None, len(states))
-    resolved = study.review.resolutions.states(verdicts)
-    settled = np.fromiter(resolved.keys(), np.int64, len(resolved))
-    states[settled] = np.fromiter(resolved.values(), np.int64, len(resolved))
-    return Consensus(states, last.rule, len(states) - len(resolved))
+        return "the majority of the other reviewers' blind verdicts; nothing is resolved yet"
+    if last.rule is ResolutionRule.DAWID_SKENE:
+        return "the majority of the other reviewers' blind verdicts"
+    return f"the other reviewers' blind verdicts, resolved by the rule {last.rule}"
+
+
+def consensus_without(
+    study: Transaction, verdicts: StoredVerdicts, number: int, last: Resolution | None
+) -> Codes:
+    """Return the state of every pair by the verdicts of all reviewers but one.
+
+    By the rule of the last resolution, or the majority; open if no other reviewer judged the pair.
+    Instead of dawid-skene the majority is used too: a fit for every reviewer would take minutes in
+    a large study.
+    """
+    settings = settings_of(last, quorum=1)
+    if settings.rule is ResolutionRule.DAWID_SKENE:
+        settings = settings_of(None)
+    table = verdicts.table
+    others = table.reviewers != number
+    rest = replace(
+        verdicts,
+        table=replace(
+            table,
+            pairs=table.pairs[others],
+            reviewers=table.reviewers[others],
+            verdicts=table.verdicts[others],
+        ),
+    )
+    return resolve_by_rule(study, rest, settings)[0].states
 
 
 CORRECT_CODE = VERDICT_CODES[Verdict.CORRECT]
@@ -87,10 +90,11 @@ class ReviewerStatistics:
     """The statistics of one reviewer.
 
     `kappa` is the mean of Cohen's kappa with each other reviewer; `fleiss` and `krippendorff` are
-    over the labels that this reviewer and others judged. `confusion[consensus][verdict]` counts in
-    the order wrong, unclear, correct. `own_accepted` are the reviewer's own evaluation answers that
-    they judged correct, `others_accepted` those of other people. `with_self` are repeated pairs
-    with the same verdict.
+    over the labels that this reviewer and others judged. `confusion[consensus][verdict]` counts
+    labels in the order wrong, unclear, correct; the consensus is that of the other reviewers, and
+    labels that no other reviewer judged don't count. `own_accepted` are the reviewer's own
+    evaluation answers that they judged correct, `others_accepted` those of other people.
+    `with_self` are repeated pairs with the same verdict.
     """
 
     code: str
@@ -126,13 +130,13 @@ def review_statistics(store: StudyStore, stage: Stage | None = None) -> ReviewSt
     """Return the statistics of a stage, by default of the last one with verdicts."""
     with store.read() as study:
         chosen, verdicts = _chosen(study, stage)
-        consensus = consensus_on(study, verdicts)
+        last = study.review.resolutions.last()
         multilabels = study.review.resolutions.correct_labels()
         return ReviewStatistics(
             stage=chosen,
             agreement=agreement(verdicts.table.judgements()),
-            consensus=consensus.words,
-            reviewers=_reviewers(study, chosen, verdicts, consensus),
+            consensus=consensus_words(last),
+            reviewers=_reviewers(study, chosen, verdicts, last),
             labels=label_counts(multilabels.values()) if multilabels else None,
             changes=changes_since_initial(study, multilabels.keys()),
         )
@@ -148,7 +152,7 @@ def _chosen(study: Transaction, stage: Stage | None) -> tuple[Stage, StoredVerdi
 
 
 def _reviewers(
-    study: Transaction, stage: Stage, verdicts: StoredVerdicts, consensus: Consensus
+    study: Transaction, stage: Stage, verdicts: StoredVerdicts, last: Resolution | None
 ) -> tuple[ReviewerStatistics, ...]:
     shared = verdicts.table.judgements()
     pairs = list(rater_pairs(shared))
@@ -161,7 +165,7 @@ def _reviewers(
             number,
             shared_pairs=[pair for pair in pairs if number in (pair.one, pair.other)],
             given_by=given_by,
-            consensus=consensus,
+            consensus=consensus_without(study, verdicts, number, last),
         )
         for number in range(len(verdicts.reviewers))
     )
@@ -175,7 +179,7 @@ def _reviewer(
     *,
     shared_pairs: list[RaterPair],
     given_by: dict[tuple[int, int], frozenset[str]],
-    consensus: Consensus,
+    consensus: Codes,
 ) -> ReviewerStatistics:
     table, code = verdicts.table, verdicts.reviewers[number]
     of_reviewer = table.reviewers == number
@@ -184,7 +188,7 @@ def _reviewer(
     times = own_answers.times_ms(code, stage)
     accepted = _accepted(verdicts, of_reviewer, given_by, code)
     others = _judged_with(table, of_reviewer)
-    states = consensus.states[table.pairs[of_reviewer]]
+    states = consensus[table.pairs[of_reviewer]]
     return ReviewerStatistics(
         code=code,
         judgements=int(np.count_nonzero(of_reviewer)),

@@ -5,7 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.app.chart_views import DataTable, TableCell, TableColumn
-from labeler.app.review.resolution import ResolutionReport, ResolutionSettings
+from labeler.app.review.resolution import (
+    RESOLVE_AGAIN,
+    ResolutionReport,
+    ResolutionSettings,
+    ReviewCoverage,
+    settings_of,
+)
 from labeler.app.review.reviewer_statistics import (
     LeadReview,
     ReviewerStatistics,
@@ -13,10 +19,13 @@ from labeler.app.review.reviewer_statistics import (
     Share,
 )
 from labeler.app.runner import Runner
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Stage
 
+RESOLVE_EARLY = "The report would use multi-labels from these verdicts only."
 NOTHING_JUDGED = "No label has been judged yet."
 _NONE = "–"
 _COLUMNS = (
@@ -75,7 +84,7 @@ def confusion_table(overview: ReviewOverview) -> DataTable:
     """Return each reviewer's verdicts by consensus."""
     reviewers = () if overview.figures is None else overview.figures.reviewers
     return DataTable(
-        name="Confusion with the consensus",
+        name="Confusion with the other reviewers' consensus",
         columns=_CONFUSED,
         rows=tuple(
             (
@@ -124,7 +133,7 @@ RULE_DESCRIPTIONS = {
     ResolutionRule.MAJORITY: "the verdict of most of a label's reviewers, otherwise unclear",
     ResolutionRule.UNANIMOUS: "the verdict of all of a label's reviewers, otherwise unclear",
     ResolutionRule.ADJUDICATED: "the group's verdict if there is one, otherwise unanimity",
-    ResolutionRule.DAWID_SKENE: "the most probable state, given the reliability of each reviewer",
+    ResolutionRule.DAWID_SKENE: "the probable state, given the reliability of each reviewer",
 }
 RULE_NAMES = {
     ResolutionRule.SINGLE: "One reviewer",
@@ -133,6 +142,11 @@ RULE_NAMES = {
     ResolutionRule.ADJUDICATED: "Adjudicated",
     ResolutionRule.DAWID_SKENE: "Dawid–Skene",
 }
+TRUTH_NAMES = {
+    Truth.BINARY: "Wrong or correct",
+    Truth.THREE: "Wrong, unclear or correct",
+}
+assert set(TRUTH_NAMES) == set(Truth), "every truth has a name"
 assert set(RULE_DESCRIPTIONS) == set(RULE_NAMES) == set(ResolutionRule), (
     "every rule has a name and a description"
 )
@@ -149,6 +163,9 @@ class ReviewersView:
     stage: Stage | None = None
     stages: tuple[Stage, ...] = ()
     rule: ResolutionRule = ResolutionRule.MAJORITY
+    truth: Truth = Truth.BINARY
+    threshold: float = DEFAULT_THRESHOLD
+    coverage: ReviewCoverage | None = None
     outcome: str = ""
     trouble: str = ""
     busy: bool = False
@@ -156,6 +173,14 @@ class ReviewersView:
     @property
     def can_resolve(self) -> bool:
         return bool(self.reviewers) and not self.busy
+
+    @property
+    def confirmation(self) -> Confirmation | None:
+        """What to ask before resolving, if few of the planned labels are judged."""
+        if self.coverage is None or not self.coverage.is_low:
+            return None
+        words = f"{self.coverage.sentence()} {RESOLVE_EARLY} {RESOLVE_AGAIN}"
+        return Confirmation("Resolve now?", words, "Resolve")
 
 
 class Reviewers:
@@ -170,7 +195,7 @@ class Reviewers:
     ) -> None:
         self._lead_review, self._runner, self._describe_error = lead_review, runner, describe_error
         self._show: Callable[[ReviewersView], None] = lambda _view: None
-        self._settings = ResolutionSettings(rule=ResolutionRule.MAJORITY)
+        self._settings = settings_of(None)
         self._stage: Stage | None = None
         self.view = ReviewersView()
 
@@ -199,15 +224,19 @@ class Reviewers:
             failed=self._failed,
         )
 
-    def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
-        """Choose a rule and preview its result."""
-        settings = ResolutionSettings(
-            rule=rule,
-            quorum=quorum,
-            reviewer=reviewer if rule is ResolutionRule.SINGLE else None,
-        )
+    def choose(self, settings: ResolutionSettings) -> None:
+        """Choose a rule with its options, and preview its result."""
         self._settings = settings
-        self._render(replace(self.view, rule=rule, outcome="Calculating…", trouble=""))
+        self._render(
+            replace(
+                self.view,
+                rule=settings.rule,
+                truth=settings.effective_truth or self.view.truth,
+                threshold=settings.effective_threshold or self.view.threshold,
+                outcome="Calculating…",
+                trouble="",
+            )
+        )
         self._runner.run(
             "preview resolution",
             lambda: self._lead_review.preview(settings),
@@ -230,9 +259,8 @@ class Reviewers:
 
     def _overview_arrived(self, overview: ReviewOverview) -> None:
         self._render(_with(self.view, overview))
-        rule = ResolutionRule.MAJORITY if overview.last is None else overview.last.rule
         if self.view.reviewers:
-            self.choose(rule, quorum=1 if overview.last is None else overview.last.quorum)
+            self.choose(settings_of(overview.last))
 
     def _stage_arrived(self, stage: Stage, overview: ReviewOverview) -> None:
         if stage is self._stage:
@@ -240,7 +268,8 @@ class Reviewers:
 
     def _previewed(self, settings: ResolutionSettings, report: ResolutionReport) -> None:
         if settings is self._settings and not self.view.busy:
-            self._render(replace(self.view, outcome=f"Would give {_given(report)}"))
+            outcome = f"Would give {_given(report)}"
+            self._render(replace(self.view, coverage=report.coverage, outcome=outcome))
 
     def _resolved(
         self, settings: ResolutionSettings, report: ResolutionReport, overview: ReviewOverview
@@ -249,7 +278,14 @@ class Reviewers:
             f" The probabilities are in {settings.probabilities}." if settings.probabilities else ""
         )
         message = f"Resolved by the rule {settings.rule}: {_given(report)}{written}"
-        self._render(replace(_with(self.view, overview), busy=False, outcome=message))
+        self._render(
+            replace(
+                _with(self.view, overview),
+                busy=False,
+                coverage=report.coverage,
+                outcome=message,
+            )
+        )
 
     def _failed(self, error: Exception, settings: ResolutionSettings | None = None) -> None:
         if settings is None or settings is self._settings:
@@ -294,9 +330,7 @@ def _summary(overview: ReviewOverview) -> tuple[str, ...]:
 
 
 def _labels(labels: LabelCounts, changes: LabelChanges | None) -> str:
-    mean = labels.mean_labels_of_multi_label_images
-    each = "" if mean is None else f", {mean:.2f} each on average"
-    several = f"{_percent(labels.share)} of the images have more than one correct label{each}."
+    several = labels.sentence()
     if changes is None:
         return several
     return (
@@ -313,7 +347,9 @@ def _given(report: ResolutionReport) -> str:
         "" if report.converged else f" The estimate had not converged after {report.steps} steps."
     )
     open_ones = f", {done.open:,} open" if done.open else ""
-    return f"{states}{unsettled}{open_ones}. {_labels(report.labels, report.changes)}{still}"
+    planned = f" {report.coverage.sentence()}" if report.coverage.planned else ""
+    labels = _labels(report.labels, report.changes)
+    return f"{states}{unsettled}{open_ones}.{planned} {labels}{still}"
 
 
 def _percent(value: float | None) -> str:

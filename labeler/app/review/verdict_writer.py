@@ -16,7 +16,7 @@ from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.clock import Clock
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, os_error_reason
 from labeler.core.labeling.active_time import TrialVisit
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.study.entities import CorrectKind, SessionTask, Stage, Verdict
@@ -150,6 +150,5 @@ def _translate_errors() -> Iterator[None]:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"The journal of verdicts can't be written ({error.strerror or error}). Free some "
-            "space or check the study's folder."
+            f"The journal of verdicts can't be written: {os_error_reason(error)}"
         ) from error

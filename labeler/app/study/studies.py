@@ -23,10 +23,12 @@ def new_study(
     taxonomy: Taxonomy | None = None,
     names: Sequence[Path] = (),
     server: str | None = None,
+    group: str | None = None,
 ) -> StudyStore:
     """Create an empty study without participants; the default seed is derived from its name.
 
-    `names` are files with the classes' names in other languages.
+    `names` are files with the classes' names in other languages. Only the owner can read its
+    folder, unless a `group` is given.
     """
     classes = with_names(taxonomy or load_default(), map(read_class_names, names))
     called = name or path.resolve().name
@@ -39,6 +41,7 @@ def new_study(
         program_version=__version__,
         clock=clock,
         server=server,
+        group=group,
     )
     with store.write() as study:
         study.audit.record("study made", name=called, program=__version__)

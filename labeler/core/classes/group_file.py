@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import InputError, RefusedError
-from labeler.core.input_files import parse_json
+from labeler.core.input_files import parse_json, require_regular_file
 
 ALL = "all"
 
@@ -85,6 +85,7 @@ def read_group_file(file: Path, *, known: AbstractSet[str] = frozenset()) -> Gro
 
 
 def _read_text(file: Path) -> str:
+    require_regular_file(file)
     try:
         # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
         return file.read_text(encoding="utf-8-sig")

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from labeler.core.errors import InputError, RefusedError
+from labeler.core.input_files import require_regular_file
 from labeler.locations import RESOURCES
 
 
@@ -319,6 +320,7 @@ def _checksum(body: bytes) -> str:
 
 def load(file: Path) -> Taxonomy:
     """Load a taxonomy file."""
+    require_regular_file(file)
     try:
         return parse(file.read_bytes(), file=file)
     except OSError as error:

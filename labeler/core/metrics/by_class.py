@@ -25,7 +25,11 @@ TRIALS = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassResampling:
-    """The change of a subset against all images, and how many random draws changed as much."""
+    """The change of a subset against all images, and how many random draws changed as much.
+
+    `p_value` is one-sided, in the direction of the change; `p_value_two_sided` is the corrected
+    test, from the trials at or below and at or above the subset's accuracy.
+    """
 
     participant: str
     dataset: str
@@ -36,6 +40,9 @@ class ClassResampling:
     change: float
     trials_at_least_as_large: int
     p_value: float
+    trials_at_or_below: int
+    trials_at_or_above: int
+    p_value_two_sided: float
 
 
 def class_resamplings(
@@ -140,9 +147,7 @@ class _ResamplingTest:
     def _results(
         self, subset: Subset, inside: Flags, names: list[str], found: ClassResamplingResult
     ) -> Iterator[ClassResampling]:
-        columns = (found.change, found.at_least_as_large, found.p_values)
-        cells = zip(*(column.tolist() for column in columns), strict=True)
-        for name, (change, as_large, p_value) in zip(names, cells, strict=True):
+        for position, name in enumerate(names):
             yield ClassResampling(
                 participant=name,
                 dataset=self.scored.name,
@@ -150,7 +155,10 @@ class _ResamplingTest:
                 metric=self.metric,
                 classes=int(np.count_nonzero(inside)),
                 trials=found.trials,
-                change=change,
-                trials_at_least_as_large=as_large,
-                p_value=p_value,
+                change=float(found.change[position]),
+                trials_at_least_as_large=int(found.at_least_as_large[position]),
+                p_value=float(found.p_values[position]),
+                trials_at_or_below=int(found.at_or_below[position]),
+                trials_at_or_above=int(found.at_or_above[position]),
+                p_value_two_sided=float(found.p_values_two_sided[position]),
             )

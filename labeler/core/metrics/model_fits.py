@@ -10,7 +10,13 @@ from labeler.core.metrics.accuracy import AccuracyTable
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Counts, Reals
-from labeler.core.statistics.linear_fit import FIT_RESAMPLES, BootstrapResampler, LineFit, fit_line
+from labeler.core.statistics.linear_fit import (
+    FIT_RESAMPLES,
+    MIN_POINTS_FOR_INTERVAL,
+    BootstrapResampler,
+    LineFit,
+    fit_line,
+)
 from labeler.core.statistics.proportions import is_zero_or_one, probits
 
 # The subsets for which a figure shows the confidence region.
@@ -45,6 +51,11 @@ class ModelFit:
     degenerate: int
     adjusted: tuple[str, ...]
     region: ConfidenceRegion | None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there are enough models for a line to be drawn and listed."""
+        return self.models >= MIN_POINTS_FOR_INTERVAL
 
 
 @lru_cache(maxsize=4)

@@ -62,7 +62,8 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
     elif models < MIN_POINTS_FOR_INTERVAL:
         yield Omission(
             "Intervals of the fits",
-            f"they take {MIN_POINTS_FOR_INTERVAL} models, and there are {models}.",
+            f"they take {MIN_POINTS_FOR_INTERVAL} models, and there are {models}. Lines through so "
+            "few models are not shown either.",
         )
 
 

@@ -55,12 +55,16 @@ class DatasetAnswers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudyAnswers:
-    """The answers of a study; datasets and participants in the order they were added."""
+    """The answers of a study; datasets and participants in the order they were added.
+
+    `silent` are labelers without an answer, who only appear in the coverage.
+    """
 
     wnids: tuple[str, ...]
     humans: tuple[str, ...]
     models: tuple[str, ...]
     datasets: tuple[DatasetAnswers, ...]
+    silent: tuple[str, ...] = ()
 
     @cached_property
     def participants(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The subsets of a report, and which images belong to each."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,6 +70,40 @@ def subset_membership(
     """Return which images of the dataset are in each subset, one row per subset."""
     rows = [_members(subset, dataset, facts, fast_seconds) for subset in subsets]
     return np.array(rows, np.bool_).reshape(-1, len(dataset.images))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSubsets:
+    """The subsets that a table shows, and a sentence about those that it leaves out."""
+
+    keys: tuple[str, ...]
+    sentence: str
+
+
+def shown_subsets(
+    keys: Iterable[str],
+    members_of: Callable[[str], Flags],
+    titles: Mapping[str, str],
+    *,
+    besides: Iterable[str] = (),
+) -> ShownSubsets:
+    """Leave out subsets without images, and those with the same images as an earlier one.
+
+    `besides` are subsets that the table needn't repeat.
+    """
+    earlier = {members_of(key).tobytes(): key for key in besides}
+    shown, left_out = [], []
+    for key in dict.fromkeys(keys):
+        members = members_of(key)
+        same = earlier.setdefault(members.tobytes(), key)
+        if not members.any():
+            left_out.append(f"{titles[key]} (no images)")
+        elif same != key:
+            left_out.append(f"{titles[key]} (the same images as {titles[same]})")
+        else:
+            shown.append(key)
+    sentence = f"Left out: {'; '.join(left_out)}." if left_out else ""
+    return ShownSubsets(tuple(shown), sentence)
 
 
 def _members(

@@ -131,7 +131,7 @@ def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
 
 
 def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
-    """Yield the coverage of everyone who answered a base image."""
+    """Yield the coverage of everyone who answered a base image, and of labelers without answers."""
     evaluated = scored.members_of()
     answered = np.count_nonzero(scored.marks.answered & evaluated, axis=1)
     for row in np.flatnonzero((scored.marks.answered & scored.facts.base).any(axis=1)).tolist():
@@ -141,6 +141,14 @@ def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
             kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
             dataset=scored.name,
             answered=int(answered[row]),
+            evaluated=int(np.count_nonzero(evaluated)),
+        )
+    for code in scored.study.silent:
+        yield AnswerCoverage(
+            participant=code,
+            kind=ParticipantKind.HUMAN,
+            dataset=scored.name,
+            answered=0,
             evaluated=int(np.count_nonzero(evaluated)),
         )
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from labeler.core.text import count_noun
+
 Image = TypeVar("Image")
 
 
@@ -34,15 +36,38 @@ class LabelChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelCounts:
-    """How many images have several correct labels, and how many labels these have on average."""
+    """How many images have several correct labels, and how many labels these have on average.
+
+    `images` have a correct label; `judged` images have a resolved label, correct or not.
+    """
 
     images: int
+    judged: int
     multi_label_images: int
     mean_labels_of_multi_label_images: float | None
 
     @property
     def share(self) -> float | None:
+        """The share of multi-label images among those with a correct label."""
         return self.multi_label_images / self.images if self.images else None
+
+    @property
+    def share_of_judged(self) -> float | None:
+        return self.multi_label_images / self.judged if self.judged else None
+
+    def sentence(self) -> str:
+        """Say how many images have several correct labels, out of both bases."""
+        if not self.judged:
+            return "No image has a resolved label."
+        if not self.images:
+            return f"None of the {count_noun(self.judged, 'judged image')} has a correct label."
+        mean = self.mean_labels_of_multi_label_images
+        average = "" if mean is None else f", {mean:.2f} each on average"
+        return (
+            f"{count_noun(self.multi_label_images, 'image has', 'images have')} more than one "
+            f"correct label{average}: {self.share:.1%} of the {self.images:,} with a correct "
+            f"label, {self.share_of_judged:.1%} of all {self.judged:,} judged."
+        )
 
 
 def label_changes(
@@ -69,11 +94,13 @@ def _change(before: frozenset[str], after: frozenset[str]) -> LabelChangeKind:
 
 
 def label_counts(correct: Iterable[frozenset[str]]) -> LabelCounts:
-    """Count over images with at least one correct label."""
-    sizes = [len(labels) for labels in correct if labels]
+    """Count the judged images by the number of their correct labels."""
+    judged = [len(labels) for labels in correct]
+    sizes = [size for size in judged if size]
     several = [size for size in sizes if size > 1]
     return LabelCounts(
         images=len(sizes),
+        judged=len(judged),
         multi_label_images=len(several),
         mean_labels_of_multi_label_images=sum(several) / len(several) if several else None,
     )

@@ -8,12 +8,19 @@ from itertools import chain, count
 from string import ascii_uppercase
 
 _CODE = re.compile(r"[^\s,|/\\]{1,64}")
-CODE_RULE = "A code has up to 64 characters, without spaces, commas, bars or slashes."
+# Letters and marks that Unicode calls printable, but that are drawn as nothing.
+_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]")
+CODE_RULE = "A code has up to 64 visible characters, without spaces, commas, bars or slashes."
 
 
 def is_valid_code(text: str) -> bool:
     """Return whether the text can be a participant's code in files, commands and folder names."""
-    return _CODE.fullmatch(text) is not None
+    return _CODE.fullmatch(text) is not None and is_visible(text)
+
+
+def is_visible(text: str) -> bool:
+    """Return whether the text has no control, zero-width or bidirectional character."""
+    return text.isprintable() and _INVISIBLE.search(text) is None
 
 
 def next_free_code(taken: Collection[str]) -> str:

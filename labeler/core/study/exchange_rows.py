@@ -14,6 +14,7 @@ from labeler.core.study.entities import (
     ProblemReason,
     Stage,
     Verdict,
+    is_visible,
 )
 from labeler.core.study.exchange_format import REVISION
 
@@ -290,6 +291,8 @@ def parse_participant(fields: Fields) -> ParticipantEntry:
     if name and kind is ParticipantKind.MODEL:
         raise InvalidValueError("name", f"{quoted(name)} is a person's name, but this is a model.")
     code = parse_name(fields["participant"], column="participant")
+    if not is_visible(code):
+        raise InvalidValueError("participant", f"{quoted(code)} has an invisible character.")
     return ParticipantEntry(code, kind, fields["description"], name)
 
 

@@ -83,7 +83,11 @@ def _new_against_original(
     original, new = cells.pair or ("", "")
     title, name = cells.titles[subset], METRIC_TITLES[metric]
     fit = next(
-        (f for f in cells.numbers.fits if (f.metric, f.subset, f.scale) == (metric, subset, scale)),
+        (
+            f
+            for f in cells.numbers.fits
+            if f.is_shown and (f.metric, f.subset, f.scale) == (metric, subset, scale)
+        ),
         None,
     )
     shown = published if metric is Metric.TOP1 and subset == ALL else ()

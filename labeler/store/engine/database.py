@@ -13,7 +13,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.store.engine.sqlite_file import configure_connection, is_folder_read_only, is_immutable
+from labeler.store.engine.sqlite_file import (
+    configure_connection,
+    is_disk_full,
+    is_drive_read_only,
+    is_folder_read_only,
+    is_immutable,
+)
 
 # How long a writer waits for another program's write before it gives up.
 BUSY_TIMEOUT_SECONDS = 60
@@ -79,6 +85,9 @@ class Database:
         file = Path(self.url.database or "") if self.is_sqlite else None
         if "unable to open" in message and file is not None and is_folder_read_only(file):
             return EnvironmentFault(_UNOPENABLE)
+        if file is not None and ("disk I/O" in message or "unable to open" in message):
+            # SQLite's words for a file next to the database that it couldn't create or extend.
+            message = _disk_state(file) or message
         return _fault(message, self._patience)
 
     @property
@@ -228,6 +237,13 @@ _COMMAND_HINTS = {
     "not a database": _RESTORING,
 }
 assert set(_COMMAND_HINTS) <= set(_FAULT_MESSAGES)
+
+
+def _disk_state(file: Path) -> str:
+    """Return a part of the message that fits the drive, or an empty text."""
+    if is_disk_full(file):
+        return "disk is full"
+    return "readonly" if is_drive_read_only(file) else ""
 
 
 def _fault(message: str, patience: int) -> EnvironmentFault:

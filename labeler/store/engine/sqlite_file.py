@@ -1,8 +1,12 @@
 """How a study's SQLite file is opened, whether SQLAlchemy is in between or not."""
 
 import os
+import shutil
 import sqlite3
 from pathlib import Path
+
+# SQLite needs at least a file of shared memory next to the database.
+_ROOM_FOR_SQLITE = 1 << 16
 
 
 def is_immutable(file: Path) -> bool:
@@ -13,6 +17,22 @@ def is_immutable(file: Path) -> bool:
     """
     try:
         return _is_drive_read_only(file) and not _has_contents(Path(f"{file}-wal"))
+    except OSError:
+        return False
+
+
+def is_drive_read_only(file: Path) -> bool:
+    """Return whether the file's drive is mounted read-only, as after a fault of the drive."""
+    try:
+        return _is_drive_read_only(file)
+    except OSError:
+        return False
+
+
+def is_disk_full(file: Path) -> bool:
+    """Return whether the file's drive has too little room for SQLite's own files."""
+    try:
+        return shutil.disk_usage(file.parent).free < _ROOM_FOR_SQLITE
     except OSError:
         return False
 

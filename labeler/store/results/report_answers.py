@@ -1,6 +1,7 @@
 """Read everything that a report counts from the study, as arrays."""
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from datetime import datetime
 from hashlib import sha256
@@ -25,7 +26,7 @@ from labeler.core.metrics.study_answers import (
 )
 from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags
-from labeler.core.study.entities import ExposureOccasion, ParticipantKind, SessionTask
+from labeler.core.study.entities import ExposureOccasion, ParticipantKind, Role, SessionTask
 from labeler.store.datasets.exposures import images_seen_before
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
@@ -36,6 +37,7 @@ from labeler.store.schema import (
     ImageRow,
     ModelPredictionsRow,
     MultilabelRow,
+    ParticipantRoleRow,
     ParticipantRow,
     PredictionRow,
     ProblematicRow,
@@ -64,6 +66,7 @@ class ReportAnswers:
         # People who only review or lead don't appear in tables of accuracies.
         people = {number: code for number, code in humans.items() if number in answering}
         judged = self._judged()
+        silent = self._silent(humans.keys() - answering)
         return StudyAnswers(
             wnids=tuple(self._session.scalars(select(ClassRow.wnid).order_by(ClassRow.id))),
             humans=tuple(people.values()),
@@ -72,7 +75,16 @@ class ReportAnswers:
                 self._dataset(number, name, list(people), list(models), judged)
                 for number, name in evaluation_datasets(self._session)
             ),
+            silent=tuple(code for number, code in humans.items() if number in silent),
         )
+
+    def _silent(self, without_answers: AbstractSet[int]) -> set[int]:
+        """Return who should have answered: labelers, and imported people without any role."""
+        roles: dict[int, set[Role]] = {}
+        query = select(ParticipantRoleRow.participant_id, ParticipantRoleRow.role)
+        for person, role in self._session.execute(query):
+            roles.setdefault(person, set()).add(role)
+        return {n for n in without_answers if Role.LABELER in roles.get(n, {Role.LABELER})}
 
     def imported(self) -> bool:
         """Return whether some answers were imported, without a trial in this study."""

@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
+from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.resolution import OPEN, ResolutionRule, ResolvedStates
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER
 from labeler.core.study.entities import ImageKey, Verdict
@@ -22,8 +23,11 @@ from labeler.store.schema import (
 )
 from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study.sessions import person_id
+from labeler.store.study.settings import StoredSettings
 
 _CHUNK = 20_000
+# Settings that describe the last resolution by the rule dawid-skene.
+_TRUTH, _THRESHOLD = "dawid_skene_truth", "dawid_skene_threshold"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +35,8 @@ class Resolution:
     """The rule that resolved the verdicts, and how many labels have each state.
 
     `open` labels had too few verdicts and got no state; `unsettled` labels are unclear because the
-    verdicts didn't decide.
+    verdicts didn't decide. `truth` and `threshold` belong to the rule dawid-skene; a truth of three
+    states has no threshold.
     """
 
     rule: ResolutionRule
@@ -42,6 +47,8 @@ class Resolution:
     unclear: int
     open: int
     unsettled: int
+    truth: Truth | None = None
+    threshold: float | None = None
 
 
 class Resolutions:
@@ -57,6 +64,8 @@ class Resolutions:
         rule: ResolutionRule,
         quorum: int = 1,
         reviewer: str | None = None,
+        truth: Truth | None = None,
+        threshold: float | None = None,
     ) -> Resolution:
         """Replace earlier multi-labels by these, and record the rule.
 
@@ -67,7 +76,14 @@ class Resolutions:
         for rows in _chunks(verdicts, resolved, rule):
             # Without the ORM, which would triple the time.
             self._session.connection().execute(insert(table_of(MultilabelRow)), rows)
-        resolution = count_states(resolved, rule=rule, quorum=quorum, reviewer=reviewer)
+        resolution = count_states(
+            resolved,
+            rule=rule,
+            quorum=quorum,
+            reviewer=reviewer,
+            truth=truth,
+            threshold=threshold,
+        )
         self._record(resolution)
         return resolution
 
@@ -76,6 +92,7 @@ class Resolutions:
         row = self._session.scalar(query)
         if row is None:
             return None
+        truth, threshold = self._last_truth(row.rule)
         return Resolution(
             rule=row.rule,
             quorum=row.quorum,
@@ -85,20 +102,9 @@ class Resolutions:
             unclear=row.unclear,
             open=row.open,
             unsettled=row.unsettled,
+            truth=truth,
+            threshold=threshold,
         )
-
-    def states(self, verdicts: StoredVerdicts) -> dict[int, int]:
-        """Return the state code of each pair that a rule resolved, by the pair's number."""
-        query = select(MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state).where(
-            MultilabelRow.rule != IMPORTED_RULE
-        )
-        pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
-        numbers = {pair: number for number, pair in enumerate(pairs)}
-        return {
-            numbers[image, label]: VERDICT_CODES[state]
-            for image, label, state in self._session.connection().execute(query)
-            if (image, label) in numbers
-        }
 
     def correct_labels(self) -> dict[ImageKey, frozenset[str]]:
         """Return the multi-label of every judged image, empty if no label is correct."""
@@ -129,7 +135,19 @@ class Resolutions:
             where = MultilabelRow.image_id == image_id, MultilabelRow.class_id == class_id
             self._session.execute(delete(MultilabelRow).where(*where))
 
+    def _last_truth(self, rule: ResolutionRule) -> tuple[Truth | None, float | None]:
+        """Return truth and threshold; resolutions from before there was a choice have three."""
+        if rule is not ResolutionRule.DAWID_SKENE:
+            return None, None
+        settings = StoredSettings(self._session).all()
+        truth = Truth(settings.get(_TRUTH, Truth.THREE))
+        threshold = settings.get(_THRESHOLD, DEFAULT_THRESHOLD)
+        return truth, None if truth is Truth.THREE else float(threshold)
+
     def _record(self, resolution: Resolution) -> None:
+        StoredSettings(self._session).put(
+            **{_TRUTH: resolution.truth, _THRESHOLD: resolution.threshold}
+        )
         reviewer = resolution.reviewer
         row = ResolutionRow(
             rule=resolution.rule,
@@ -164,7 +182,13 @@ def _chunks(
 
 
 def count_states(
-    resolved: ResolvedStates, *, rule: ResolutionRule, quorum: int, reviewer: str | None
+    resolved: ResolvedStates,
+    *,
+    rule: ResolutionRule,
+    quorum: int,
+    reviewer: str | None,
+    truth: Truth | None,
+    threshold: float | None,
 ) -> Resolution:
     """Count the labels in each state."""
     counts = {v: int(np.count_nonzero(resolved.states == VERDICT_CODES[v])) for v in Verdict}
@@ -177,4 +201,6 @@ def count_states(
         unclear=counts[Verdict.UNCLEAR],
         open=resolved.open,
         unsettled=resolved.unsettled,
+        truth=truth,
+        threshold=threshold,
     )

@@ -15,6 +15,7 @@ from labeler.store.schema import (
     DatasetRow,
     ImageRow,
     ParticipantRow,
+    ReviewItemRow,
     ReviewRow,
 )
 
@@ -72,6 +73,18 @@ class Verdicts:
         current.sort(key=lambda row: _STAGE_NUMBER[row.stage])
         found = {(row.image_id, row.class_id): VERDICT_CODES[row.verdict] for row in current}
         return {numbers[pair]: code for pair, code in found.items() if pair in numbers}
+
+    def planned(self, verdicts: StoredVerdicts) -> tuple[int, int]:
+        """Return how many planned pairs have a verdict, and how many are planned."""
+        query = select(ReviewItemRow.image_id, ReviewItemRow.class_id).where(
+            ReviewItemRow.plan_id.is_not(None)
+        )
+        found = self._session.connection().execute(query.distinct())
+        pairs = [np.array([tuple(row) for row in chunk]) for chunk in found.partitions(_CHUNK)]
+        items = np.concatenate(pairs) if pairs else np.empty((0, 2), np.int64)
+        planned = items[:, 0] * _CLASS_LIMIT + items[:, 1]
+        judged = np.isin(planned, verdicts.images * _CLASS_LIMIT + verdicts.classes)
+        return int(np.count_nonzero(judged)), len(planned)
 
     def image_keys(self, numbers: VerdictIds) -> frozenset[ImageKey]:
         """Return images by their ids; for the lead."""

@@ -10,7 +10,14 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
+from labeler.core.errors import (
+    DISK_FULL,
+    READ_ONLY_DRIVE,
+    EnvironmentFault,
+    RefusedError,
+    os_error_reason,
+)
+from labeler.core.folder_access import follow_folder, make_folder
 from labeler.core.study.backup_retention import backups_to_keep
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
@@ -113,7 +120,7 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
     """Copy the database with SQLite's online backup, even while it is in use."""
     _require_sqlite(folder)
     with _translate_errors():
-        folder.backups.mkdir(exist_ok=True)
+        make_folder(folder.backups)
         suffix = "" if reason is None else f"-{reason}"
         path = folder.backups / f"study-{_file_timestamp(now)}{suffix}.db"
         temporary = path.with_suffix(".partial")
@@ -123,6 +130,7 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
             source.execute("PRAGMA wal_checkpoint(PASSIVE)")
             source.backup(copy, pages=_PAGES_PER_STEP)
             copy.execute("PRAGMA journal_mode=DELETE")
+        follow_folder(temporary)
         temporary.replace(path)
     return Backup(path, now, path.stat().st_size, reason)
 
@@ -157,8 +165,9 @@ def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
         _require_unused(folder.database)
         temporary = folder.database.with_suffix(".restoring")
         shutil.copyfile(chosen.path, temporary)
+        follow_folder(temporary)
         replaced = folder.backups / f"replaced-{_file_timestamp(now)}"
-        replaced.mkdir()
+        make_folder(replaced)
         for file in (_wal_file(folder), Path(f"{folder.database}-shm"), folder.database):
             if file.exists():
                 file.replace(replaced / file.name)
@@ -264,5 +273,14 @@ def _translate_errors() -> Iterator[None]:
         ) from error
     except sqlite3.Error as error:
         raise EnvironmentFault(
-            f"The backup couldn't be made or restored: {error}. Check the disk and its free space."
+            f"The backup couldn't be made or restored: {_sqlite_reason(error)}"
         ) from error
+
+
+def _sqlite_reason(error: sqlite3.Error) -> str:
+    """Return why SQLite failed and what to do, to append to a message."""
+    if "disk is full" in str(error):
+        return DISK_FULL
+    if "readonly" in str(error):
+        return READ_ONLY_DRIVE
+    return f"{error}. Check the disk."

@@ -1,5 +1,6 @@
 """Reviewers: their pace and agreement for the lead, and the resolution of verdicts."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
@@ -9,10 +10,12 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.reviewer_statistics import LeadReview
 from labeler.app.review.reviewers import Reviewers, ReviewersView
 from labeler.core.study.entities import Stage
+from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.sortable_table import SortableTable
+from labeler.ui.kit.text.confirm_dialog import ask_to_confirm
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.resolution_panel import ResolutionPanel
 from labeler.ui.review.two_columns import column_widget, two_part_splitter
@@ -32,7 +35,7 @@ class ReviewersScreen(TitledPage):
 
     def __init__(self, appearance: Appearance, keymap: Keymap, presenter: Reviewers) -> None:
         super().__init__(appearance, keymap, title="Reviewers", icon="ticked")
-        self._presenter = presenter
+        self._appearance, self._presenter = appearance, presenter
         self._view = ReviewersView()
         self.summary = label(rank="muted", wrap=True)
         self.stage = ChoiceBox(appearance, "Review")
@@ -77,7 +80,7 @@ class ReviewersScreen(TitledPage):
 
     def _contents(self) -> QWidget:
         upper = column_widget(self.summary, self.table, grows=self.table)
-        heading = label("Confusion with the consensus", rank="heading")
+        heading = label("Confusion with the other reviewers' consensus", rank="heading")
         confused = column_widget(heading, self.confusion, grows=self.confusion)
         lower = two_part_splitter(
             Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION
@@ -97,13 +100,18 @@ class ReviewersScreen(TitledPage):
         panel.file_wanted.connect(self.file_wanted)
 
     def _choose(self) -> None:
-        panel = self.resolution
-        self._presenter.choose(
-            panel.chosen_rule, quorum=panel.quorum.value(), reviewer=panel.chosen_reviewer
-        )
+        self._presenter.choose(self.resolution.settings())
 
     def _resolve(self) -> None:
-        self._presenter.resolve()
+        self.confirm(self._presenter.resolve)
+
+    def confirm(self, then: Callable[[], None]) -> None:
+        """Ask first if few of the planned labels are judged."""
+        asked = self._view.confirmation if self._view.can_resolve else None
+        if asked is None:
+            then()
+        else:
+            ask_to_confirm(self._appearance, self, asked, then=then, kind=ButtonKind.PRIMARY)
 
 
 _FILE = "probabilities.csv"
@@ -137,4 +145,4 @@ class ReviewersController(QObject):
             screen, "Save probabilities", _FILE, "CSV (*.csv)"
         )
         if file:
-            self._presenter.resolve(Path(file))
+            screen.confirm(lambda: self._presenter.resolve(Path(file)))

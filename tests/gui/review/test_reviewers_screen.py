@@ -1,6 +1,7 @@
 """The lead looks at the reviewers and resolves their verdicts, at the real window."""
 
 import csv
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -8,13 +9,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from labeler.app.review.plan import PlanSettings
+from labeler.app.review.reviewer_statistics import consensus_words
 from labeler.app.review.reviewers import NOTHING_JUDGED
+from labeler.core.review.dawid_skene import Truth
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.store.study_opening import open_study
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.review.reviewers_screen import ReviewersScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
@@ -71,7 +75,7 @@ def test_the_lead_sees_how_far_and_how_alike_reviewers_judge(
     rows = {row[0].text: [cell.text for cell in row[1:3]] for row in screen._view.table.rows}
     assert rows == {"R": [str(3 * TRIALS)] * 2, "S": [str(3 * TRIALS)] * 2}
     assert "67%" in screen.summary.text()
-    assert "majority of the blind verdicts" in screen.summary.text()
+    assert consensus_words(None) in screen.summary.text()
 
 
 def test_a_rule_says_what_it_would_give_and_writes_nothing_until_it_is_told_to(
@@ -163,6 +167,47 @@ def test_the_lead_chooses_the_review_where_both_have_verdicts(
     assert screen.stage.currentText() == "Final review"
     screen.stage.setCurrentText("Initial review")
     session.wait(lambda: screen._view.stage is Stage.INITIAL)
-    assert screen._view.confusion is not None
-    said = {row[0].text: row[4].text for row in screen._view.confusion.rows if row[1].order == 2}
-    assert said == {"R": str(TRIALS)}, "S found nothing correct"
+    assert screen._view.table is not None
+    judged_by = {row[0].text: row[1].text for row in screen._view.table.rows}
+    assert judged_by == {"R": str(TRIALS)}, "S found nothing correct"
+
+
+def test_the_truth_and_threshold_of_dawid_skene_can_be_chosen(
+    judged: SmallStudy, open_session: Callable[..., WindowSession]
+) -> None:
+    session = open_session()
+    screen = enter(session)
+    panel = screen.resolution
+    assert not panel.truth.isVisible()
+    choose(session, screen, ResolutionRule.DAWID_SKENE)
+    assert Truth(panel.truth.currentData()) is Truth.BINARY
+    assert panel.threshold.isVisible()
+    panel.truth.setCurrentIndex(panel.truth.findData(str(Truth.THREE)))
+    session.wait(lambda: screen._view.outcome.startswith("Would give"))
+    assert not panel.threshold.isVisible()
+    session.press(Qt.Key.Key_Return, CONTROL)
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
+    (settings,) = judged.read("SELECT settings FROM study")[0]
+    assert json.loads(settings)["dawid_skene_truth"] == "three"
+
+
+def test_the_lead_is_asked_before_few_verdicts_are_resolved(
+    study: SmallStudy, open_session: Callable[..., WindowSession]
+) -> None:
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        presenter = open_review_session(store, "R", Stage.FINAL)
+        visit = presenter.visits()[0]
+        presenter.say(visit.visit_id, visit.labels[0].wnid, Verdict.CORRECT)
+    session = open_session()
+    screen = enter(session)
+    choose(session, screen, ResolutionRule.MAJORITY)
+    session.press(Qt.Key.Key_Return, CONTROL)
+    dialog = screen.findChild(ConfirmDialog)
+    assert dialog is not None
+    assert screen._view.coverage is not None
+    counts = screen._view.coverage.sentence()
+    assert any(counts in text.text() for text in dialog.findChildren(QLabel))
+    assert study.read("SELECT count(*) FROM resolution") == [(0,)]
+    session.click(dialog.do)
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
+    assert study.read("SELECT count(*) FROM resolution") == [(1,)]

@@ -43,10 +43,16 @@ def test_a_blind_person_sees_the_reason_without_the_name() -> None:
     assert "n01440764" not in sentence
 
 
-def test_a_full_disk_needs_no_name() -> None:
-    sentence = str(as_environment_fault(refusal(errno.ENOSPC, None), blind=False))
+@pytest.mark.parametrize("blind", [False, True])
+@pytest.mark.parametrize(
+    ("number", "reason"), [(errno.ENOSPC, DISK_FULL), (errno.EROFS, READ_ONLY_DRIVE)]
+)
+def test_a_full_disk_and_a_read_only_drive_need_no_name(
+    number: int, reason: str, blind: bool
+) -> None:
+    sentence = str(as_environment_fault(refusal(number, None), blind=blind))
     assert sentence.startswith("A file ")
-    assert sentence.endswith(DISK_FULL)
+    assert sentence.endswith(reason)
 
 
 @pytest.mark.parametrize(

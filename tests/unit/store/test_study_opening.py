@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def test_an_empty_folder_that_is_there_becomes_the_study(tmp_path, make) -> None
     make(place).close()
 
     assert (place.stat().st_ino, place.stat().st_mode) == (before.st_ino, before.st_mode)
+    modes = {stat.S_IMODE(part.stat().st_mode) for part in place.rglob("*")}
+    assert modes == {0o2770, 0o660}, "the group of a folder that is shared with it is kept"
     assert {part.name for part in place.iterdir()} >= {"study.db", "guide"}
     assert not list(place.glob(".*"))
 

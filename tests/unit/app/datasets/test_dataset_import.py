@@ -142,6 +142,23 @@ def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
         assert study.datasets.all() == []
 
 
+@pytest.mark.parametrize("options", [{}, {"per_class": 2}])
+def test_a_folder_without_a_usable_image_is_refused_and_nothing_is_left(
+    store, pictures, imported, options
+) -> None:
+    folder = pictures("damaged")
+    (folder.path / FISH).mkdir()
+    for name in ("a.JPEG", "b.JPEG"):
+        (folder.path / FISH / name).write_bytes(b"no picture")
+
+    with pytest.raises(RefusedError, match=r"no usable image in .* 2 files in an unknown format"):
+        imported(store, "damaged", folder.path, layout=DatasetLayout.WNID, **options)
+
+    with store.read() as study:
+        assert study.datasets.all() == []
+        assert study.datasets.find("damaged") is None
+
+
 @pytest.mark.parametrize("name", ["", " ", " val", "val\n", "v\tal"])
 def test_a_name_that_no_one_could_see_is_refused(store, pictures, imported, name) -> None:
     folder = pictures("val").fill(FISH, each=1)

@@ -11,7 +11,7 @@ import pytest
 
 from labeler.app.labeling.answer_journal import AnswerJournal, replay_journal
 from labeler.app.study.phases import lock_phase, open_phase, pending_text
-from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.errors import DISK_FULL, EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import AttentionPlace, Role, SessionTask
@@ -223,7 +223,7 @@ def test_a_full_disk_is_told_in_a_sentence(journal) -> None:
     journal.file.parent.mkdir()
     journal.file.symlink_to("/dev/full")
 
-    with pytest.raises(EnvironmentFault, match=r"No space left.*: free some space.*stays on the"):
+    with pytest.raises(EnvironmentFault, match=rf"{re.escape(DISK_FULL)} .*stays on the"):
         journal.append(ANSWER)
 
 

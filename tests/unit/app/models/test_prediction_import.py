@@ -130,6 +130,29 @@ def test_a_pickle_in_disguise_is_refused(store: StudyStore, tmp_path: Path) -> N
         import_prediction_file(store, given)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4",  # ends within brackets
+        '{"descr": """<f4',  # ends within a string
+        "{'descr': <f4}",
+        "(" * 5000,
+        "{'descr': '<f4', 'fortran_order': False, 'shape': ('a',)}",
+    ],
+)
+def test_a_damaged_header_is_refused_with_a_sentence(
+    store: StudyStore, tmp_path: Path, header: str
+) -> None:
+    text = header.encode() + b"\n"
+    start = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little")
+    (tmp_path / "rows.npy").write_bytes(start + text + bytes(48))
+    given = PredictionFile(
+        file=tmp_path / "rows.npy", model="m", dataset="new", order=ImageOrder.STUDY
+    )
+    with pytest.raises(InputError, match=r"isn't a \.npy file of numbers"):
+        import_prediction_file(store, given)
+
+
 def test_labels_that_are_all_of_the_background_are_no_predictions(
     store: StudyStore, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from labeler.app.results.results_view import (
     ResultsSection,
     ResultsStage,
 )
+from labeler.app.results.selection import Selection
 from labeler.app.results.selection_table import NOTHING_SELECTED
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
@@ -44,6 +46,7 @@ from tests.results_study import LeadResults, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
 HUNTING_DOGS = "subtree:n02087122"
+ALL_DOGS = "subtree:n02084071"
 
 
 @pytest.fixture(scope="module")
@@ -447,3 +450,24 @@ def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> N
             sampled = study.samples.size()
     assert seen == [ExposureOccasion.DECLARED] * sampled
     assert sampled > 0
+
+
+def test_selected_subsets_with_the_same_images_share_a_column_and_a_sentence_says_so(
+    looking: LeadResults,
+) -> None:
+    results = looking.presenter.results
+    assert results is not None
+    results.add_subset(ALL_DOGS)
+    both = Selection(datasets=("original", "new"), participants=("A",), subsets=("dogs", ALL_DOGS))
+    shown = results.table(both)
+    assert shown.columns == results.table(replace(both, subsets=("dogs",))).columns
+    assert shown.note.count("the same images as Dogs") == 1
+
+
+def test_lines_through_few_models_and_repeated_subsets_are_in_no_table_of_the_report(
+    looking: LeadResults,
+) -> None:
+    results = looking.presenter.results
+    assert results is not None
+    assert results.contents.numbers.fits, "report.json has them"
+    assert "fits" not in {table.key for table in results.tables}

@@ -11,11 +11,16 @@ from labeler.app.review.resolution import (
     NO_VERDICTS,
     PROBABILITY_COLUMNS,
     ResolutionSettings,
+    ReviewCoverage,
+    preview_resolution,
     resolve_verdicts,
+    review_coverage,
+    settings_of,
 )
 from labeler.app.study.phases import open_phase
 from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
+from labeler.core.review.dawid_skene import Truth
 from labeler.core.review.label_changes import LabelChanges
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import ImageKey, ProblemReason, Stage, Verdict
@@ -178,3 +183,81 @@ def test_a_verdict_that_was_taken_back_neither_counts_nor_is_exported(
     assert report.resolution.correct + report.resolution.wrong == 4
     export_exchange(annotated, tmp_path / "out")
     assert TUSKER not in (tmp_path / "out" / "reviews.csv").read_text()
+
+
+def probabilities(store: StudyStore, file: Path, **options: object) -> list[dict[str, str]]:
+    settings = ResolutionSettings(
+        rule=ResolutionRule.DAWID_SKENE,
+        probabilities=file,
+        **options,  # type: ignore[arg-type]
+    )
+    resolve_verdicts(store, settings)
+    with file.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_truth_is_binary_unless_three_states_are_chosen(
+    annotated: StudyStore, tmp_path: Path
+) -> None:
+    binary = probabilities(annotated, tmp_path / "binary.csv")
+    assert {row["p_unclear"] for row in binary} == {"0.000000"}
+    three = probabilities(annotated, tmp_path / "three.csv", truth=Truth.THREE)
+    assert "0.000000" not in {row["p_unclear"] for row in three}
+
+
+def test_a_resolution_records_its_truth_and_threshold(annotated: StudyStore) -> None:
+    for settings, truth, threshold in (
+        (ResolutionSettings(rule=ResolutionRule.DAWID_SKENE), Truth.BINARY, 0.5),
+        (ResolutionSettings(rule=ResolutionRule.DAWID_SKENE, threshold=0.9), Truth.BINARY, 0.9),
+        (ResolutionSettings(rule=ResolutionRule.DAWID_SKENE, truth=Truth.THREE), Truth.THREE, None),
+        (ResolutionSettings(rule=ResolutionRule.MAJORITY), None, None),
+    ):
+        resolve_verdicts(annotated, settings)
+        with annotated.read() as study:
+            last = study.review.resolutions.last()
+        assert last is not None
+        assert (last.truth, last.threshold) == (truth, threshold)
+
+
+def test_a_resolution_from_before_there_was_a_choice_means_three_states(
+    annotated: StudyStore,
+) -> None:
+    resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.DAWID_SKENE))
+    with annotated.write() as study:
+        study.settings.put(dawid_skene_truth=None, dawid_skene_threshold=None)
+    with annotated.read() as study:
+        last = study.review.resolutions.last()
+    assert last is not None
+    assert last.truth is Truth.THREE
+    assert settings_of(last).effective_truth is Truth.THREE
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ResolutionSettings(rule=ResolutionRule.MAJORITY, truth=Truth.BINARY),
+        ResolutionSettings(rule=ResolutionRule.MAJORITY, threshold=0.7),
+        ResolutionSettings(rule=ResolutionRule.DAWID_SKENE, truth=Truth.THREE, threshold=0.7),
+    ],
+)
+def test_a_truth_or_threshold_that_a_rule_does_not_have_is_refused(
+    annotated: StudyStore, settings: ResolutionSettings
+) -> None:
+    with pytest.raises(RefusedError, match="threshold; only"):
+        resolve_verdicts(annotated, settings)
+
+
+def test_the_planned_labels_that_are_judged_are_counted(store: StudyStore, tmp_path: Path) -> None:
+    propose(store, tmp_path / "exchange")
+    plan_review(store, PlanSettings(stage=Stage.INITIAL))
+    open_phase(store, Phase.ANNOTATE)
+    session = open_session(store, "R", Stage.INITIAL)
+    visit = session.visits()[0]
+    session.say(visit.visit_id, visit.labels[0].wnid, CORRECT)
+    few = preview_resolution(store, ResolutionSettings(rule=ResolutionRule.MAJORITY)).coverage
+    assert few == review_coverage(store) == ReviewCoverage(judged=1, planned=5)
+    assert few.is_low
+    for code in ("R", "S"):
+        open_session(store, code, Stage.INITIAL).judge_all(lambda _wnid: WRONG)
+    assert review_coverage(store) == ReviewCoverage(judged=5, planned=5)
+    assert not review_coverage(store).is_low

@@ -6,7 +6,7 @@ import pytest
 
 from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.review.resolution import ResolutionSettings, preview_resolution, resolve_verdicts
-from labeler.app.review.reviewer_statistics import Share, review_statistics
+from labeler.app.review.reviewer_statistics import Share, consensus_words, review_statistics
 from labeler.app.study.phases import open_phase
 from labeler.core.errors import RefusedError
 from labeler.core.review.resolution import ResolutionRule
@@ -65,35 +65,44 @@ def test_before_any_verdict_there_is_nothing_to_tell(store: StudyStore) -> None:
         review_statistics(store)
 
 
-def test_confusion_is_with_the_majority_until_a_rule_has_resolved(reviewed: StudyStore) -> None:
+def test_confusion_leaves_the_reviewers_own_verdict_out(reviewed: StudyStore) -> None:
     figures = review_statistics(reviewed)
-    assert "nothing is resolved yet" in figures.consensus
+    assert figures.consensus == consensus_words(None)
     assert figures.labels is None
-    # Both differ on what A accepted: no majority, so unclear.
-    accepted = {one.code: one.confusion for one in figures.reviewers}["A"]
-    assert accepted[1][2] > 0
-    assert accepted[2] == (0, 0, 0)
-
-
-def test_confusion_is_with_the_resolved_multilabels_where_there_are_any(
-    reviewed: StudyStore,
-) -> None:
-    resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.SINGLE, reviewer="A"))
-    figures = review_statistics(reviewed)
-    assert figures.consensus == "the multi-labels resolved by the rule single"
     confusion = {one.code: one.confusion for one in figures.reviewers}
-    assert all(confusion["A"][row][col] == 0 for row in range(3) for col in range(3) if row != col)
-    assert confusion["R"][2][0] == confusion["A"][2][2] > 0
-    assert figures.labels is not None
-    assert figures.labels.images > 0
+    accepted = confusion["A"][0][2]
+    rejected = figures.agreement.units - accepted
+    assert accepted > 0
+    # R said wrong to everything, so that A's consensus is wrong; R's is what A said.
+    assert confusion["A"] == ((rejected, 0, accepted), (0, 0, 0), (0, 0, 0))
+    assert confusion["R"] == ((rejected, 0, 0), (0, 0, 0), (accepted, 0, 0))
 
 
-def test_labels_that_a_rule_leaves_open_are_held_against_the_majority(
-    reviewed: StudyStore,
+@pytest.mark.parametrize("rule", ResolutionRule)
+def test_the_other_reviewers_consensus_is_by_the_recorded_rule(
+    reviewed: StudyStore, rule: ResolutionRule
 ) -> None:
-    resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.MAJORITY, quorum=3))
+    before = [one.confusion for one in review_statistics(reviewed).reviewers]
+    resolve_verdicts(reviewed, ResolutionSettings(rule=rule, quorum=2))
     figures = review_statistics(reviewed)
-    assert f"for {figures.agreement.units} open labels" in figures.consensus
+    named = "the majority" if rule is ResolutionRule.DAWID_SKENE else f"by the rule {rule}"
+    assert named in figures.consensus
+    # With one other reviewer, every rule follows that reviewer.
+    assert [one.confusion for one in figures.reviewers] == before
+    assert figures.labels is not None
+    assert figures.labels.judged > 0
+
+
+def test_labels_that_nobody_else_judged_are_in_no_confusion(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    propose(store, tmp_path / "exchange", reviewers=("R",))
+    plan_review(store, PlanSettings(stage=Stage.INITIAL))
+    open_phase(store, Phase.ANNOTATE)
+    open_session(store, "R", Stage.INITIAL).judge_all(lambda _wnid: CORRECT)
+    (only,) = review_statistics(store).reviewers
+    assert only.judgements > 0
+    assert only.confusion == ((0, 0, 0),) * 3
 
 
 def test_each_reviewers_agreement_is_that_of_the_labels_they_share(reviewed: StudyStore) -> None:

@@ -53,3 +53,11 @@ def test_the_mean_number_of_labels_is_that_of_images_with_several() -> None:
 def test_without_an_image_there_is_no_share_and_no_mean() -> None:
     result = label_counts([])
     assert result.share is result.mean_labels_of_multi_label_images is None
+
+
+def test_the_share_of_multi_label_images_is_given_out_of_both_bases() -> None:
+    result = label_counts([frozenset("ab"), frozenset("a"), frozenset(), frozenset()])
+    assert (result.images, result.judged) == (2, 4)
+    assert (result.share, result.share_of_judged) == (0.5, 0.25)
+    assert "50.0%" in result.sentence()
+    assert "25.0%" in result.sentence()

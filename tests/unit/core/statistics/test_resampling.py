@@ -36,10 +36,13 @@ def test_trials_are_counted_as_a_loop_would(case: tuple[ClassCounts, list[bool]]
     drawn = lots_for(len(subset))
     done = class_resampling(counts, np.array(subset), drawn)
     for person in range(2):
-        change, k = _slow(counts, person, subset, drawn)
+        change, k, below, above = _slow(counts, person, subset, drawn)
         assert done.change[person] == pytest.approx(change, abs=1e-12)
         assert done.at_least_as_large[person] == k
         assert done.p_values[person] == pytest.approx((k + 1) / (TRIALS + 1))
+        assert (done.at_or_below[person], done.at_or_above[person]) == (below, above)
+        two_sided = min(1.0, 2 * (min(below, above) + 1) / (TRIALS + 1))
+        assert done.p_values_two_sided[person] == pytest.approx(two_sided)
 
 
 @given(counted())
@@ -81,9 +84,25 @@ def test_a_class_average_is_the_same_for_the_same_seed() -> None:
     assert class_average(counts, seed=3) == class_average(counts, seed=3)
 
 
+def test_the_two_sided_test_rejects_as_often_as_its_level_says() -> None:
+    """4,000 studies in which the subset is a random choice of classes."""
+    random = np.random.default_rng(20)
+    classes, studies = 60, 100
+    subset, total = np.arange(classes) < 20, np.full((studies, classes), 50)
+    one_sided, two_sided = [], []
+    for seed in range(40):
+        correct = random.binomial(50, random.beta(4, 1, (studies, classes)))
+        lots = random_keys(generator(seed, "test"), of=classes, times=500)
+        done = class_resampling(ClassCounts(correct, total), subset, lots)
+        one_sided.extend(done.p_values <= 0.05)
+        two_sided.extend(done.p_values_two_sided <= 0.05)
+    assert 0.04 < np.mean(two_sided) <= 0.06
+    assert np.mean(one_sided) > 0.08, "the data chooses the direction"
+
+
 def _slow(
     counts: ClassCounts, person: int, subset: list[bool], drawn: RandomKeys
-) -> tuple[float, int]:
+) -> tuple[float, int, int, int]:
     correct, total = counts.correct[person].tolist(), counts.total[person].tolist()
 
     def accuracy(classes: list[int]) -> tuple[int, int]:
@@ -92,11 +111,13 @@ def _slow(
     inside = [c for c, within in enumerate(subset) if within]
     hits, of = accuracy(inside)
     all_hits, all_of = accuracy(list(range(len(subset))))
-    k = 0
+    k = below = above = 0
     for row in drawn.tolist():
         lowest = sorted(range(len(row)), key=row.__getitem__)[: len(inside)]
         drawn_hits, drawn_of = accuracy(lowest)
         ahead = drawn_hits * of - hits * drawn_of
+        below += ahead <= 0
+        above += ahead >= 0
         direction = hits * all_of - all_hits * of
         k += direction == 0 or (ahead >= 0 if direction > 0 else ahead <= 0)
-    return hits / of - all_hits / all_of, k
+    return hits / of - all_hits / all_of, k, below, above

@@ -28,6 +28,20 @@ def test_the_next_letter_that_no_one_has_is_free(taken: tuple[str, ...], free: s
     assert next_free_code(taken) == free
 
 
+@pytest.mark.parametrize(
+    "character",
+    "\x00\x07\x7f\u200b\u200d\ufeff\u202e\u2066\u061c\u2060\u00ad\u3164\ufe0f\u034f\ue000\ud800",
+)
+def test_an_invisible_character_is_in_no_code(character: str) -> None:
+    assert not is_valid_code(f"A{character}B")
+    assert not is_valid_code(character)
+
+
+@pytest.mark.parametrize("code", ["A", "Ö3", "張", "R-2_x.y", "İ", "e\u0301"])
+def test_letters_of_any_script_are_in_codes(code: str) -> None:
+    assert is_valid_code(code)
+
+
 @given(st.lists(CODES))
 def test_a_free_code_differs_from_all_by_more_than_its_case(taken: list[str]) -> None:
     free = next_free_code(taken)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
@@ -298,3 +298,20 @@ def test_a_path_with_odd_characters_is_no_obstacle(tmp_path) -> None:
         assert session.execute(text("SELECT 1")).scalar() == 1
 
     assert file.exists()
+
+
+@pytest.mark.parametrize("said", ["disk I/O error", "unable to open database file"])
+@pytest.mark.parametrize(
+    ("state", "found"), [("is_disk_full", "disk is full"), ("is_drive_read_only", "read-only")]
+)
+def test_what_sqlite_calls_a_fault_of_the_disk_is_named_by_the_state_of_the_drive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, state: str, found: str
+) -> None:
+    database = Database(sqlite_url(tmp_path / "study.db"))
+    error = OperationalError("SELECT 1", {}, sqlite3.OperationalError(said))
+    with pytest.raises(EnvironmentFault) as plain, database.translate_errors():
+        raise error
+    assert found not in str(plain.value)
+    monkeypatch.setattr(f"labeler.store.engine.database.{state}", lambda _file: True)
+    with pytest.raises(EnvironmentFault, match=found), database.translate_errors():
+        raise error
