@@ -103,7 +103,7 @@ class OpenedStudy:
         self.close()
         with suppress(EnvironmentFault):
             back_up(self._folder, now=self._clock.utc(), reason=BackupReason.BEFORE_RESTORING)
-        return restore_study(self._folder, name, now=self._clock.utc())
+        return restore_study(self._folder, name, clock=self._clock)
 
     @cached_property
     def study_guide(self) -> StudyGuide:
@@ -145,4 +145,10 @@ class OpenedStudy:
 
 def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
     """Open the study; the window backs up recent changes soon after."""
-    return OpenedStudy(open_study(path, clock=clock), clock=clock)
+    store = open_study(path, clock=clock)
+    try:
+        return OpenedStudy(store, clock=clock)
+    except BaseException:
+        # A study that is damaged must be closed to be replaced by a backup.
+        store.close()
+        raise

@@ -11,6 +11,7 @@ from labeler.app.study.settings import (
     compare_datasets,
     compared_datasets,
     remove_lead_passphrase,
+    set_backup_folder,
     set_lead_passphrase,
     study_settings,
 )
@@ -58,6 +59,12 @@ from labeler.store.study_store import StudyStore
     help="The two evaluation datasets that the report compares.  [default: the first two]",
 )
 @click.option(
+    "--backup-folder",
+    type=path_param,
+    help="A second folder for backups, best on another drive.",
+)
+@click.option("--no-backup-folder", is_flag=True, help="Make no more backups in a second folder.")
+@click.option(
     "--names",
     multiple=True,
     type=path_param,
@@ -85,6 +92,8 @@ def settings(
     washout_days: int | None,
     lead_passphrase: bool | None,
     compare: tuple[str, str] | None,
+    backup_folder: Path | None,
+    no_backup_folder: bool,
     names: tuple[Path, ...],
     replace_names: bool,
     group: str | None,
@@ -101,8 +110,16 @@ def settings(
     """
     if group is not None and no_group:
         raise click.UsageError("Give --group or --no-group, not both.")
-    given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare, group
-    writes = any(each is not None for each in given) or bool(names) or no_group
+    options = (
+        asks_confidence,
+        idle_seconds,
+        washout_days,
+        lead_passphrase,
+        compare,
+        group,
+        backup_folder,
+    )
+    writes = any(each is not None for each in options) or any((names, no_group, no_backup_folder))
     with opened_study(study, writes=writes) as store:
         if writes:
             change_settings(
@@ -114,6 +131,8 @@ def settings(
             _change_passphrase(store, lead_passphrase)
             if compare is not None:
                 compare_datasets(store, original=compare[0], new=compare[1])
+            if backup_folder is not None or no_backup_folder:
+                set_backup_folder(store, backup_folder)
             if names:
                 add_names(store, names, replace=replace_names)
         if group is not None or no_group:
@@ -136,13 +155,15 @@ def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
 
 def _row(
     now: StudySettings, compared: tuple[str, str] | None, named: tuple[LanguageNames, ...]
-) -> dict[str, bool | int | list[str]]:
-    row: dict[str, bool | int | list[str]] = {
+) -> dict[str, bool | int | str | list[str]]:
+    row: dict[str, bool | int | str | list[str]] = {
         "ask_confidence": now.asks_confidence,
         "idle_seconds": now.idle_seconds,
         "washout_days": now.washout_days,
         "lead_passphrase": now.has_lead_passphrase,
     }
+    if now.backup_folder:
+        row["backup_folder"] = now.backup_folder
     if compared is not None:
         row["compare"] = list(compared)
     if named:
@@ -150,7 +171,7 @@ def _row(
     return row
 
 
-def _format_value(value: bool | int | list[str]) -> str:
+def _format_value(value: bool | int | str | list[str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, list) else str(value)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from labeler.app.study.backups import restore_backup
 from labeler.app.study.check import CheckFinding, check_study
 from labeler.app.study.phase_facts import phase_opening_refusal
 from labeler.app.study.phases import lock_phase, open_phase
@@ -22,7 +23,7 @@ from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.study.phases import Phase
 from labeler.core.text import count_noun
-from labeler.store.study.backups import BackupReason, back_up, backups, restore
+from labeler.store.study.backups import BackupReason, back_up, backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -148,12 +149,13 @@ def _change_phase(store: StudyStore, action: str, phase: str | None, *, unfinish
 def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> None:
     """Back up STUDY, list its backups, or restore one.
 
-    Backups are also made automatically, when a study is opened and every half hour of work. The
-    study that a restored backup replaces is kept in the folder backups/.
+    Backups are also made automatically, when a study is opened and after 50 decisions or ten
+    minutes of work. `labeler settings STUDY --backup-folder` sets a second folder for them.
+    The study that a restored backup replaces is kept in the folder backups/.
     """
     folder, clock = StudyFolder(study), SystemClock()
     if restored is not None:
-        replaced = restore(folder, restored, now=clock.utc())
+        replaced = restore_backup(folder, restored, clock=clock)
         echo(f"Restored {restored}. The replaced study is kept in {replaced}.")
         return
     if not listed:

@@ -88,6 +88,7 @@ def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> 
 
     No backup is made within `apart` of the last one, so that a script of many commands makes few.
     """
+    store.database.require_in_place()
     if not store.database.is_sqlite or not changed_since_backup(store.folder):
         return False
     now = store.clock.utc()

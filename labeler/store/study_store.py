@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock, stamp
+from labeler.store.engine.checksums import checksum, verified
 from labeler.store.engine.database import Database
 from labeler.store.engine.migrations import require_empty, run_migrations
 from labeler.store.schema import ClassRow, StudyRow
@@ -175,6 +176,7 @@ _ONLY_ROW = 1
 class StudyIdentity:
     """The name of a study and what it was created with."""
 
+    study_id: str
     name: str
     seed: int
     created_at: str
@@ -205,6 +207,7 @@ class StudyStore:
         with self.database.read() as session:
             row = session.get_one(StudyRow, _ONLY_ROW)
             return StudyIdentity(
+                study_id=row.identity,
                 name=row.name,
                 seed=row.seed,
                 created_at=row.created_at,
@@ -220,7 +223,8 @@ class StudyStore:
 
     def taxonomy_in(self, study: Transaction) -> Taxonomy:
         """Return the taxonomy as the transaction sees it."""
-        packed = study.session.scalar(select(StudyRow.taxonomy)) or b""
+        row = study.session.execute(select(StudyRow.taxonomy, StudyRow.taxonomy_checksum)).one()
+        packed = verified(row.taxonomy, row.taxonomy_checksum, "study.taxonomy")
         return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
 
     def put_taxonomy(self, study: Transaction, taxonomy: Taxonomy) -> None:
@@ -234,7 +238,7 @@ class StudyStore:
 
     def hurried(self) -> "StudyStore":
         """Return the same study with a short timeout for a busy database, for interactive use."""
-        return StudyStore(self.folder, Database(self.database.url, hurried=True), self.clock)
+        return StudyStore(self.folder, self.database.hurried(), self.clock)
 
     def close(self) -> None:
         self.database.close()
@@ -279,6 +283,10 @@ def create_database(
         )
 
 
-def _packed_taxonomy(taxonomy: Taxonomy) -> dict[str, str | bytes]:
+def _packed_taxonomy(taxonomy: Taxonomy) -> dict[str, str | bytes | int | None]:
     packed = zlib.compress(taxonomies.dump(taxonomy))
-    return {"taxonomy_version": taxonomy.version, "taxonomy": packed}
+    return {
+        "taxonomy_version": taxonomy.version,
+        "taxonomy": packed,
+        "taxonomy_checksum": checksum(packed),
+    }

@@ -60,13 +60,12 @@ class LabelerAccount(Account):
 
 
 class ReviewerAccount(ReviewAccount):
-    """A reviewer's acts; the one whose storing failed is safe in a journal, and counts too."""
+    """A reviewer's acts; those whose storing failed are safe in a journal, and count too."""
 
     def hear(self, event: Event) -> None:
         super().hear(event)
         if event["event"] == "delayed":
-            # Acts that were given during the try that failed are journaled by the next one.
-            self._acknowledged = min(self._acknowledged + 1, len(self._acts))
+            self._acknowledged = len(self._acts)
 
     def cut(self, study: Path) -> None:
         self.killed(study)

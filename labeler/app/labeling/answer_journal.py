@@ -15,14 +15,15 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from labeler import __version__
 from labeler.app.durable_append import append_durably
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
 from labeler.core.labeling.answers import CommittedAnswer
-from labeler.core.study.entities import SessionTask
+from labeler.core.study.entities import Role, SessionTask
 from labeler.store.engine.file_lock import hold_lock
 from labeler.store.study.folder import StudyFolder
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 _ANSWER, _SETTLED = "answer", "settled"
 
@@ -43,13 +44,27 @@ class ReplayResult:
     refused: tuple[tuple[str, str], ...]  # answer id, reason
     torn_lines: int
 
+    def __add__(self, other: "ReplayResult") -> "ReplayResult":
+        return ReplayResult(
+            self.stored + other.stored,
+            self.refused + other.refused,
+            self.torn_lines + other.torn_lines,
+        )
+
 
 class AnswerJournal:
     """One participant's journal of a task; an answer is on disk when `append` returns."""
 
     def __init__(
-        self, folder: StudyFolder, participant: str, task: SessionTask = SessionTask.EVALUATE
+        self,
+        folder: StudyFolder,
+        participant: str,
+        task: SessionTask = SessionTask.EVALUATE,
+        *,
+        private: bool = False,
     ) -> None:
+        """`private` is for a journal in the user's data folder."""
+        self.participant, self._private = participant, private
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
         self.task = task
         self.file = _place(folder, task) / f"{digest}.jsonl"
@@ -106,7 +121,7 @@ class AnswerJournal:
     def _write(self, entry: dict[str, Any]) -> None:
         line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         with _log_faults("written"):
-            append_durably(self.file, line)
+            append_durably(self.file, line, private=self._private)
 
 
 def count_pending_answers(folder: StudyFolder, task: SessionTask = SessionTask.EVALUATE) -> int:
@@ -123,6 +138,7 @@ def replay_journal(store: StudyStore, journal: AnswerJournal) -> ReplayResult:
     for answer in pending.answers:
         try:
             with store.write() as study:
+                _add_missing_sessions(study, answer, journal)
                 study.answers.commit(answer, task=journal.task)
         except RefusedError as refusal:
             refused.append((answer.answer_id, str(refusal)))
@@ -130,6 +146,19 @@ def replay_journal(store: StudyStore, journal: AnswerJournal) -> ReplayResult:
         journal.settle(answer.answer_id)
         stored.append(answer.answer_id)
     return ReplayResult(tuple(stored), tuple(refused), pending.torn_lines)
+
+
+def _add_missing_sessions(
+    study: Transaction, answer: CommittedAnswer, journal: AnswerJournal
+) -> None:
+    study.sessions.add_missing(
+        (answer.session_id, *(visit.session for visit in answer.visits)),
+        journal.participant,
+        role=Role.LABELER,
+        task=journal.task,
+        program_version=__version__,
+        at=answer.submitted_at,
+    )
 
 
 def _place(folder: StudyFolder, task: SessionTask) -> Path:

@@ -10,6 +10,8 @@ from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
+from labeler.store.engine.opened_file import DatabaseReplaced
+from labeler.store.study.sessions import SessionTakenOver
 from labeler.store.study_store import StudyStore
 
 
@@ -37,35 +39,64 @@ class AnswerUnsaved:
     sentence: str
 
 
-AnswerOutcome = AnswerStored | AnswerJournaled | AnswerUnsaved
+@dataclass(frozen=True, slots=True)
+class AnswerRescued:
+    """The study's file is gone or was replaced; the answer is in the user's own journal."""
+
+    answer_id: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRefused:
+    """The labeler continued in another window, so this answer counts nowhere."""
+
+    answer_id: str
+    sentence: str
+
+
+AnswerOutcome = AnswerStored | AnswerJournaled | AnswerUnsaved | AnswerRescued | AnswerRefused
 
 
 RETRY_INTERVAL_MS = 5_000
 
 IN_JOURNAL = "Your answer is safe in a journal, and is stored as soon as the study can take it."
+RESCUED = (
+    "Your answer is saved in a journal on this computer. It is stored when you open the study here "
+    "again and continue with your code."
+)
 NOWHERE = "Your answer is on this screen only: leave the window open until it is stored."
 
 
 class JournaledAnswerStore:
-    """Stores answers with blocking calls, and keeps track of those in the journal."""
+    """Stores answers with blocking calls, and keeps track of those in the journal.
 
-    def __init__(self, store: StudyStore, journal: AnswerJournal) -> None:
+    `rescue` is a journal outside the study's folder, for when the study's file is gone.
+    """
+
+    def __init__(self, store: StudyStore, journal: AnswerJournal, *, rescue: AnswerJournal) -> None:
         self._store = store
-        self._journal = journal
+        self._journal, self._rescue = journal, rescue
         self._journaled: set[str] = set()
 
     def replay(self) -> ReplayResult:
         """Store the answers in the journal; those that are refused stay there."""
         replayed = replay_journal(self._store, self._journal)
         self._journaled = {answer_id for answer_id, _reason in replayed.refused}
+        rescued = replay_journal(self._store, self._rescue)
         self._compact()
-        return replayed
+        return replayed + rescued
 
     def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
         """Store the answer, or journal it for a retry; committing it again has no effect."""
         try:
             with self._store.write() as study:
+                study.sessions.require_running(answer.session_id)
                 revision = study.answers.commit(answer, task=self._journal.task)
+        except SessionTakenOver as taken:
+            return AnswerRefused(answer.answer_id, str(taken))
+        except DatabaseReplaced as lost:
+            return self._rescue_instead(answer, str(lost))
         except EnvironmentFault as fault:
             return self._journal_instead(answer, str(fault))
         if answer.answer_id in self._journaled:
@@ -91,6 +122,13 @@ class JournaledAnswerStore:
             self._journaled.add(answer.answer_id)
         return AnswerJournaled(answer.answer_id, f"{fault} {IN_JOURNAL}")
 
+    def _rescue_instead(self, answer: CommittedAnswer, fault: str) -> AnswerOutcome:
+        try:
+            self._rescue.append(answer)
+        except EnvironmentFault:
+            return AnswerUnsaved(answer.answer_id, f"{fault} {NOWHERE}")
+        return AnswerRescued(answer.answer_id, f"{fault} {RESCUED}")
+
     def _settle(self, answer_id: str) -> None:
         # An answer that stays unsettled is only found stored at the next replay.
         with suppress(EnvironmentFault):
@@ -102,6 +140,7 @@ class JournaledAnswerStore:
     def _compact(self) -> None:
         with suppress(EnvironmentFault):
             self._journal.compact()
+            self._rescue.compact()
 
 
 class AnswerWriter:
@@ -118,12 +157,14 @@ class AnswerWriter:
         clock: Clock,
         stored: Callable[[CommittedAnswer], None],
         delayed: Callable[[str], None],
+        lost: Callable[[str], None],
     ) -> None:
+        """`lost` is called when nothing more can be stored, in this session."""
         self._answers = answers
         self._runner = runner
         self._clock = clock
         self._stored = stored
-        self._delayed = delayed
+        self._delayed, self._lost = delayed, lost
         self._answer: CommittedAnswer | None = None
         self._trying = False
         self._tried_at_ms = clock.monotonic_ms()
@@ -160,6 +201,10 @@ class AnswerWriter:
             self._trying = False
             self._answer = None
             self._stored(answer)
+        elif isinstance(outcome, AnswerRescued | AnswerRefused):
+            self._trying = False
+            self._answer = None
+            self._lost(outcome.sentence)
         else:
             self._delay(outcome.sentence)
 

@@ -63,12 +63,12 @@ class EvaluationSession(BaseLabelingSession):
 
     def mark(self, trial_id: str, *, marked: bool) -> None:
         """Mark the trial to return to it, or remove the mark."""
-        with self._store.write() as study:
+        with self._writing() as study:
             study.labeling.mark(trial_id, marked=marked)
 
     def lock(self) -> None:
         """Lock the answers permanently; refused while an answer is missing or unstored."""
         self.answers.require_none_waiting()
-        with self._store.write() as study:
+        with self._writing() as study:
             store_revisit_times(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from labeler.app.incidents import error_sentence
 from labeler.app.labeling.answer_writer import AnswerWriter
-from labeler.app.labeling.session import BaseLabelingSession, SessionStart
+from labeler.app.labeling.session import READ_ONLY, BaseLabelingSession, SessionStart
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.trial_navigator import TrialNavigator
 from labeler.app.labeling.workbench_view import (
@@ -36,10 +36,11 @@ from labeler.core.study.entities import AttentionPlace
 Pixels = TypeVar("Pixels")
 
 RECENT_CLASSES = 9
+# Gets what to do when the person takes over, and when they only look.
+AskAboutWindow = Callable[[Callable[[], None], Callable[[], None]], None]
 
 RESUMED = "You were here last time. Your answer and your time so far are kept."
 TORN_ANSWER = "An answer that was being saved when the program ended can't be read. Tell the lead."
-ALSO_OPEN = "Another window is using this {task} with your code, or was until a moment ago."
 FLAGGED = "Image {position:,} is flagged: {reason}."
 
 
@@ -71,6 +72,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._recent: tuple[str, ...] = ()
         self._draft_problem = ""
         self._resumes = False
+        self._ask_about_window: AskAboutWindow | None = None
         self.trials = TrialNavigator(
             session=session,
             database=database,
@@ -87,6 +89,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             clock=clock,
             stored=self._stored,
             delayed=self._delayed,
+            lost=self._lost,
         )
         images.listen(self._image_arrived)
         flow.attach(self)
@@ -116,6 +119,10 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
         self._show = show
+
+    def ask_about_other_window(self, ask: "AskAboutWindow") -> None:
+        """Set the question for when the labeler has the task open in another window."""
+        self._ask_about_window = ask
 
     # The session.
 
@@ -182,7 +189,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self._flow.next_trial()
             return
         trial = self.trial_at_work
-        if trial is None:
+        if trial is None or self._is_read_only():
             return
         try:
             answer = trial.commit()
@@ -200,7 +207,7 @@ class WorkbenchPresenter(Generic[Pixels]):
     def flag(self, reason: TrialFlag) -> None:
         """Flag the image, and continue when that is stored; works without an image too."""
         trial = self.trial_at_work
-        if trial is None:
+        if trial is None or self._is_read_only():
             return
         trial_id, draft = trial.trial_id, trial.draft()
         self.trials.discard_draft()
@@ -330,12 +337,35 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     # What the parts report.
 
+    def _is_read_only(self) -> bool:
+        """Whether nothing can be changed here; say so."""
+        if self._session.is_read_only:
+            self.update_view(notice=READ_ONLY)
+        return self._session.is_read_only
+
     def _session_started(self, start: SessionStart) -> None:
+        if start.also_open and self._ask_about_window is not None:
+            self._ask_about_window(
+                lambda: self._choose_window(start, self._session.take_over),
+                lambda: self._choose_window(start, self._session.become_read_only),
+            )
+        else:
+            self._begin_work(start)
+
+    def _choose_window(self, start: SessionStart, choice: Callable[[], None]) -> None:
+        self._database.run(
+            "choose window",
+            choice,
+            done=lambda _nothing: self._begin_work(start),
+            failed=self.stop,
+        )
+
+    def _begin_work(self, start: SessionStart) -> None:
         self.trials.begin(start)
         fault = _replay_fault(start)
         self._resumes = start.resumed and not fault
-        also_open = ALSO_OPEN.format(task=self._flow.task) if start.also_open else ""
-        self.advance(self._flow.first_trial(start), notice=fault or also_open)
+        notice = READ_ONLY if self._session.is_read_only else ""
+        self.advance(self._flow.first_trial(start), notice=fault or notice)
 
     def _opened(self, message: str) -> None:
         resumes, self._resumes = self._resumes, False
@@ -365,6 +395,9 @@ class WorkbenchPresenter(Generic[Pixels]):
         if self._view.stage is not WorkbenchStage.STOPPED:
             self.update_view(stage=WorkbenchStage.NOT_STORED, problem=sentence)
 
+    def _lost(self, sentence: str) -> None:
+        self.update_view(stage=WorkbenchStage.STOPPED, image=None, problem=sentence)
+
     def _flag_stored(self, reason: TrialFlag) -> None:
         here = self.trials.here
         position = here.position if here else 0
@@ -384,6 +417,8 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def _change(self, change: Callable[[Trial], None]) -> None:
         """Change the answer, or show why that isn't possible."""
+        if self._is_read_only():
+            return
         trial = self.trial_at_work
         if trial is None:
             return

@@ -1,15 +1,18 @@
 """A labeler's session on a task: the blocking calls that evaluation and training share."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from labeler import __version__
+from labeler.app.durable_append import user_journal
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
 from labeler.app.labeling.answer_writer import JournaledAnswerStore
 from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
 from labeler.core.datasets.image_file import ImageFile
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
@@ -19,6 +22,7 @@ from labeler.images.unreadable import UnreadableImage
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
+from labeler.store.study.session_locks import SessionLock
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -39,6 +43,7 @@ def read_image_file(file: ImageFile) -> EncodedImage:
     raise EnvironmentFault(sentence)
 
 
+READ_ONLY = "This window is read-only, because you are working in another one."
 # A session with activity within this time counts as open.
 RECENTLY_ACTIVE = timedelta(minutes=5)
 UNREADABLE_DRAFT = (
@@ -53,8 +58,7 @@ class SessionStart:
 
     `trial` is the one to start with, or None if all are done; the others are loaded later.
     `resumed` tells that it was left half done, `finished` that no trial waits any more.
-    `also_open` tells that another session of the same labeler was active within the last minutes:
-    a second window, or a program that was cut off just now.
+    `also_open` tells that the same labeler has the task open in another window.
     """
 
     session_id: str
@@ -116,8 +120,41 @@ class BaseLabelingSession(ABC):
         self._participant = participant
         self._task = task
         own = journal or AnswerJournal(store.folder, participant, task.task)
-        self.answers = JournaledAnswerStore(self._store, own)
+        rescue = AnswerJournal(
+            user_journal(store.identity.study_id), participant, task.task, private=True
+        )
+        self.answers = JournaledAnswerStore(self._store, own, rescue=rescue)
         self._session_id: str | None = None
+        self._lock: SessionLock | None = None
+        self._others: list[str] = []
+        self.is_read_only = False
+
+    def take_over(self) -> None:
+        """End the labeler's sessions in other windows, which then can't store anything more."""
+        with self._store.write() as study:
+            for other in self._others:
+                study.sessions.end(other)
+
+    def become_read_only(self) -> None:
+        """Leave the work to the other window: nothing is stored from now on."""
+        self.is_read_only = True
+        with self._store.write() as study:
+            study.sessions.end(self._session)
+        self._release_lock()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Transaction]:
+        """Write as long as the labeler hasn't continued in another window."""
+        if self.is_read_only:
+            raise RefusedError(READ_ONLY)
+        with self._store.write() as study:
+            study.sessions.require_running(self._session)
+            yield study
+
+    def _release_lock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
@@ -140,8 +177,10 @@ class BaseLabelingSession(ABC):
 
     def keep(self, trial_id: str, draft: AnswerDraft) -> None:
         """Save the trial's draft; does nothing once the answers are locked."""
+        if self.is_read_only:
+            return
         text = draft_to_text(draft)
-        with self._store.write() as study:
+        with self._writing() as study:
             study.drafts.put_trial(trial_id, text)
             study.sessions.touch(self._session)
 
@@ -158,12 +197,12 @@ class BaseLabelingSession(ABC):
         aside = FlaggedTrial(
             flag=flag, note=note, spent=spent, shown_at=shown_at, session_id=self._session
         )
-        with self._store.write() as study:
+        with self._writing() as study:
             self._work(study).set_aside(trial_id, aside)
 
     def unflag(self, trial_id: str) -> None:
         """Remove the labeler's flags: the trial needs an answer again unless it has one."""
-        with self._store.write() as study:
+        with self._writing() as study:
             self._work(study).take_back(trial_id)
 
     def picture(self, trial_id: str) -> EncodedImage:
@@ -172,7 +211,7 @@ class BaseLabelingSession(ABC):
 
     def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
         """Record that a page of the guide was open, and during which trial."""
-        with self._store.write() as study:
+        with self._writing() as study:
             study.sessions.record_guide_visit(
                 self._session, slug, trial_id=trial_id, guide_version=guide_version
             )
@@ -184,13 +223,17 @@ class BaseLabelingSession(ABC):
                 with self._store.write() as study:
                     study.sessions.end(self._session_id)
         finally:
+            self._release_lock()
             self._store.close()
 
     def _begin_session(self, study: Transaction) -> bool:
         """Start the session; return whether another one on the task seems active."""
         now = self._store.clock.utc()
-        also_open = study.sessions.is_open(
-            self._participant, task=self._task.task, since=now - RECENTLY_ACTIVE
+        self._others = study.sessions.others_open(
+            self._participant,
+            task=self._task.task,
+            folder=self._store.folder,
+            since=now - RECENTLY_ACTIVE,
         )
         self._session_id = study.sessions.begin(
             self._participant,
@@ -198,7 +241,8 @@ class BaseLabelingSession(ABC):
             task=self._task.task,
             program_version=__version__,
         )
-        return also_open
+        self._lock = SessionLock(self._store.folder, self._session_id)
+        return bool(self._others)
 
     @property
     def _session(self) -> str:

@@ -1,10 +1,13 @@
 """The use cases of a reviewer's session."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from labeler import __version__
+from labeler.app.durable_append import user_journal
 from labeler.app.review.verdict_writer import VerdictJournal
 from labeler.app.study.settings import read_study_settings
 from labeler.core.datasets.image_file import ImageFile
@@ -22,8 +25,10 @@ from labeler.core.review.visit_order import FIRST_ROUND, ClassRound, ReviewOrder
 from labeler.core.study.entities import ProblemReason, Role, SessionTask, Stage
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
+from labeler.store.engine.opened_file import DatabaseReplaced
 from labeler.store.review.blind_review import BlindReviews
-from labeler.store.study_store import StudyStore
+from labeler.store.study.session_locks import SessionLock
+from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,14 @@ _FIRST_READ = 30
 # The next class of a round is searched among this many; otherwise after everything is loaded.
 _CLASSES_READ = 8
 
+READ_ONLY = "This window is read-only, because you are working in another one."
+# On a server, a session that was active within this time counts as open.
+RECENTLY_ACTIVE = timedelta(minutes=5)
 IN_JOURNAL = "Your verdicts are saved in a journal and will be stored when the study is available."
+RESCUED = (
+    "Your verdicts are saved in a journal on this computer. They are stored when you open the "
+    "study here again and continue with your code."
+)
 NO_PLAN = {
     Stage.INITIAL: "There is nothing for you to judge yet. The lead has to plan the first review.",
     Stage.FINAL: "There is nothing for you to judge yet. The lead has to plan the review.",
@@ -83,6 +95,8 @@ class ReviewStart:
     subsets: tuple[SubsetRelation, ...]
     idle_after_ms: int
     message: str = ""
+    # Whether the reviewer has a review open in another window.
+    also_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +120,13 @@ class ReviewSession:
         self._session_id: str | None = None
         self._checked: frozenset[str] = frozenset()
         self._journal = VerdictJournal(store.folder, participant, stage)
+        self._rescue = VerdictJournal(
+            user_journal(store.identity.study_id), participant, stage, private=True
+        )
+        self._lost = False
+        self._lock: SessionLock | None = None
+        self._others: list[str] = []
+        self.is_read_only = False
 
     def begin(self) -> ReviewStart:
         """Start a session and assign flagged images to other reviewers.
@@ -122,12 +143,19 @@ class ReviewSession:
                 raise RefusedError(NO_PLAN[self._stage])
             study.review.flag_checks.prepare(self._stage, seed=seed)
             checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
+            self._others = study.sessions.others_open(
+                self._participant,
+                task=SessionTask.REVIEW,
+                folder=self._store.folder,
+                since=self._store.clock.utc() - RECENTLY_ACTIVE,
+            )
             self._session_id = study.sessions.begin(
                 self._participant,
                 role=Role.REVIEWER,
                 task=SessionTask.REVIEW,
                 program_version=__version__,
             )
+            self._lock = SessionLock(self._store.folder, self._session_id)
             idle_after_ms = read_study_settings(study).idle_after_ms
             draft = study.drafts.get(
                 self._participant, task=SessionTask.REVIEW, subject=self._place
@@ -142,6 +170,7 @@ class ReviewSession:
             subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
             message=message,
+            also_open=bool(self._others),
         )
 
     def visits(self) -> tuple[BlindVisit, ...]:
@@ -183,13 +212,21 @@ class ReviewSession:
         """
         try:
             self._commit(verdicts)
+        except DatabaseReplaced as lost:
+            self._lost = True
+            self.keep(verdicts)
+            raise DatabaseReplaced(f"{lost} {RESCUED}") from lost
         except EnvironmentFault as fault:
-            self._journal.keep(verdicts)
+            self.keep(verdicts)
             raise EnvironmentFault(f"{fault} {IN_JOURNAL}") from fault
         self._journal.clear()
 
+    def keep(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        """Write the verdicts to the journal: the user's own if the study's file is gone."""
+        (self._rescue if self._lost else self._journal).keep(verdicts)
+
     def add_label(self, visit_id: str, wnid: str) -> None:
-        with self._store.write() as study:
+        with self._writing() as study:
             study.review.reviewing.add_label(visit_id, wnid)
 
     def flag_of(self, visit_id: str) -> OwnFlag | None:
@@ -219,18 +256,18 @@ class ReviewSession:
 
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Flag the image as problematic; without a reason, withdraw the flag."""
-        with self._store.write() as study:
+        with self._writing() as study:
             study.review.reviewing.flag(visit_id, flag)
             study.drafts.discard(self._participant, task=SessionTask.REVIEW, subject=visit_id)
 
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None:
         """Answer a second check."""
-        with self._store.write() as study:
+        with self._writing() as study:
             study.review.flag_checks.answer(check_id, found, session_id=self._session, lap=lap)
 
     def take_back_check(self, check_id: str, lap: Lap | None = None) -> None:
         """Withdraw the answer to a second check."""
-        with self._store.write() as study:
+        with self._writing() as study:
             study.review.flag_checks.take_back(check_id, session_id=self._session, lap=lap)
 
     def keep_lap(self, lap: Lap) -> None:
@@ -263,6 +300,7 @@ class ReviewSession:
                         study.review.reviewing.keep_lap(self._session_id, lap)
                     study.sessions.end(self._session_id)
         finally:
+            self._release_lock()
             self._store.close()
 
     def _to_begin_with(self, reviewing: BlindReviews) -> tuple[tuple[BlindVisit, ...], bool]:
@@ -274,20 +312,59 @@ class ReviewSession:
                 return tuple(following), False
         return tuple(reviewing.visits(*asked)), True
 
-    def _commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+    def take_over(self) -> None:
+        """End the reviewer's sessions in other windows, which then can't store anything more."""
         with self._store.write() as study:
+            for other in self._others:
+                study.sessions.end(other)
+
+    def become_read_only(self) -> None:
+        """Leave the work to the other window: nothing is stored from now on."""
+        self.is_read_only = True
+        with self._store.write() as study:
+            study.sessions.end(self._session)
+        self._release_lock()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Transaction]:
+        """Write as long as the reviewer hasn't continued in another window."""
+        if self.is_read_only:
+            raise RefusedError(READ_ONLY)
+        with self._store.write() as study:
+            study.sessions.require_running(self._session)
+            yield study
+
+    def _release_lock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        with self._writing() as study:
             study.review.reviewing.commit(verdicts)
 
     def _replay(self) -> str:
-        """Store the verdicts in the journal; refused ones stay there and are reported."""
-        pending = self._journal.pending()
+        """Store the verdicts in the journals; refused ones stay there and are reported."""
+        return " ".join(filter(None, map(self._replay_journal, (self._journal, self._rescue))))
+
+    def _replay_journal(self, journal: VerdictJournal) -> str:
+        pending = journal.pending()
         if not pending:
             return ""
         try:
-            self._commit(pending)
+            with self._store.write() as study:
+                study.sessions.add_missing(
+                    (verdict.session_id for verdict in pending),
+                    self._participant,
+                    role=Role.REVIEWER,
+                    task=SessionTask.REVIEW,
+                    program_version=__version__,
+                    at=pending[0].at,
+                )
+                study.review.reviewing.commit(pending, replayed=True)
         except RefusedError as refusal:
             return f"{len(pending):,} verdicts in the journal can't be stored: {refusal}"
-        self._journal.clear()
+        journal.clear()
         return ""
 
     @property

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from labeler.app.incidents import error_sentence
 from labeler.app.pace import Pace
-from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
+from labeler.app.review.session import READ_ONLY, ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.verdict_timer import VerdictTimer
 from labeler.app.review.verdict_writer import VerdictWriter
 from labeler.app.review.views import ReviewProgress
@@ -18,6 +18,9 @@ from labeler.core.review.subset_relations import SubsetRelation
 from labeler.core.review.visit_order import ClassRound, ReviewOrder
 from labeler.core.study.entities import AttentionPlace
 
+# Gets what to do when the person takes over, and when they only look.
+AskAboutWindow = Callable[[Callable[[], None], Callable[[], None]], None]
+
 
 class ReviewSessionProtocol(Protocol):
     """The session's calls, made on the database worker."""
@@ -27,6 +30,7 @@ class ReviewSessionProtocol(Protocol):
     def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None: ...
     def keep_place(self, place: ReviewPosition) -> None: ...
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
+    def keep(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
     def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
@@ -37,6 +41,10 @@ class ReviewSessionProtocol(Protocol):
     def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
     def keep_lap(self, lap: Lap) -> None: ...
     def end(self, lap: Lap | None = None) -> None: ...
+    def take_over(self) -> None: ...
+    def become_read_only(self) -> None: ...
+    @property
+    def is_read_only(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +82,51 @@ class ReviewSessionPresenter:
         self.checks: list[str] = []
         self._all_checks = 0
         self.subsets: tuple[SubsetRelation, ...] = ()
-        self.storing = VerdictWriter(commit=session.commit, runner=database, clock=clock)
+        self.storing = VerdictWriter(
+            commit=session.commit, keep=session.keep, runner=database, clock=clock
+        )
         self.message = ""
         self._session_id = ""
         self._time = VerdictTimer(clock)
         self._pace = Pace()
+        self._ask_about_window: AskAboutWindow | None = None
         self._acts: list[tuple[VerdictUndo, ...] | CheckUndo] = []
+
+    def ask_about_other_window(self, ask: AskAboutWindow) -> None:
+        """Set the question for when the reviewer has a review open in another window."""
+        self._ask_about_window = ask
 
     def begin(self, *, started: Callable[[], None], failed: Callable[[str], None]) -> None:
         """Start the session: load all or the first visits, and start measuring time."""
         self.database.run(
             "begin review",
             lambda: _ordered(self.session.begin()),
-            done=lambda answer: self._session_started(*answer, started),
+            done=lambda answer: self._session_begun(*answer, started, failed),
             failed=lambda error: failed(self.sentence(error)),
         )
+
+    def _session_begun(
+        self,
+        answer: ReviewStart,
+        order: ReviewOrder,
+        started: Callable[[], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        def choose(choice: Callable[[], None]) -> None:
+            self.database.run(
+                "choose window",
+                choice,
+                done=lambda _nothing: self._session_started(answer, order, started),
+                failed=lambda error: failed(self.sentence(error)),
+            )
+
+        if answer.also_open and self._ask_about_window is not None:
+            self._ask_about_window(
+                lambda: choose(self.session.take_over),
+                lambda: choose(self.session.become_read_only),
+            )
+        else:
+            self._session_started(answer, order, started)
 
     def leave(self, then: Callable[[], None]) -> None:
         """End the session after storing pending verdicts, as far as possible."""
@@ -167,6 +205,9 @@ class ReviewSessionPresenter:
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
         """Give the same verdict to several pairs of visit and label; they are undone together."""
         if not pairs:
+            return
+        if self.session.is_read_only:
+            self.storing.refuse(READ_ONLY)
             return
         act = tuple(VerdictUndo(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
         self._acts.append(act)
@@ -298,7 +339,7 @@ class ReviewSessionPresenter:
         self._all_checks = len(answer.checks)
         self.subsets = answer.subsets
         self.place = answer.place
-        self.message = answer.message
+        self.message = READ_ONLY if self.session.is_read_only else answer.message
         self._session_id = answer.session_id
         self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
         started()

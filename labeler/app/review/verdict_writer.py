@@ -13,14 +13,16 @@ from typing import Any
 
 from labeler.app.durable_append import append_durably
 from labeler.app.incidents import error_sentence
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, ignore
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, os_error_reason
 from labeler.core.labeling.active_time import TrialVisit
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.study.entities import CorrectKind, SessionTask, Stage, Verdict
+from labeler.store.engine.opened_file import DatabaseReplaced
 from labeler.store.study.folder import StudyFolder
+from labeler.store.study.sessions import SessionTakenOver
 
 
 class VerdictWriter:
@@ -30,18 +32,25 @@ class VerdictWriter:
         self,
         *,
         commit: Callable[[Sequence[CommittedVerdict]], None],
+        keep: Callable[[Sequence[CommittedVerdict]], None],
         runner: Runner,
         clock: Clock,
     ) -> None:
-        self._commit, self._runner, self._clock = commit, runner, clock
+        """`commit` stores verdicts, or journals them and fails; `keep` only journals them."""
+        self._commit, self._keep, self._runner, self._clock = commit, keep, runner, clock
         self._waiting: list[CommittedVerdict] = []
         self._trying = False
         self._changed: Callable[[], None] = lambda: None
+        self._stop: Callable[[str], None] = ignore
         self.trouble = ""
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Set the callback for stored or failed verdicts."""
         self._changed = changed
+
+    def on_stop(self, stop: Callable[[str], None]) -> None:
+        """Set the callback for when nothing more can be stored in this session."""
+        self._stop = stop
 
     @property
     def waits(self) -> bool:
@@ -61,7 +70,7 @@ class VerdictWriter:
             "store verdicts",
             lambda: self._commit(tried),
             done=lambda _nothing: self._stored(len(tried)),
-            failed=self._failed,
+            failed=lambda error: self._failed(error, len(tried)),
         )
 
     def _stored(self, count: int) -> None:
@@ -71,16 +80,41 @@ class VerdictWriter:
         self.try_again()
         self._changed()
 
-    def _failed(self, error: Exception) -> None:
+    def _failed(self, error: Exception, kept: int) -> None:
+        """Announce the failure when every verdict is in the journal, also those given meanwhile."""
+        waiting = tuple(self._waiting)
+        if isinstance(error, EnvironmentFault) and len(waiting) > kept:
+            self._runner.run(
+                "journal verdicts",
+                lambda: self._keep(waiting),
+                done=lambda _nothing: self._failed(error, len(waiting)),
+                failed=self._announce,
+            )
+        else:
+            self._announce(error)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a verdict isn't accepted."""
+        self.trouble = sentence
+        self._changed()
+
+    def _announce(self, error: Exception) -> None:
         self._trying = False
         self.trouble = error_sentence(error, clock=self._clock, blind=True)
         self._changed()
+        if isinstance(error, DatabaseReplaced | SessionTakenOver):
+            self._waiting.clear()
+            self._stop(self.trouble)
 
 
 class VerdictJournal:
     """The journal of one reviewer and stage; verdicts are on disk when `keep` returns."""
 
-    def __init__(self, folder: StudyFolder, participant: str, stage: Stage) -> None:
+    def __init__(
+        self, folder: StudyFolder, participant: str, stage: Stage, *, private: bool = False
+    ) -> None:
+        """`private` is for a journal in the user's data folder."""
+        self._private = private
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
         self.file = folder.journal / SessionTask.REVIEW.value / f"{stage}-{digest}.jsonl"
         self._kept: set[CommittedVerdict] = set()
@@ -91,7 +125,7 @@ class VerdictJournal:
         if new:
             lines = b"".join(_written(verdict) for verdict in new)
             with _translate_errors():
-                append_durably(self.file, lines)
+                append_durably(self.file, lines, private=self._private)
             self._kept.update(new)
 
     def pending(self) -> list[CommittedVerdict]:

@@ -1,12 +1,15 @@
 """Checking a study: every problem it can have, and how to fix it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from labeler.app.background_task import TaskStopped
 from labeler.app.datasets.contact_sheets import leftover_sheets, sheet_sources
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.runner import JobCancelled
+from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import Clock
 from labeler.core.datasets.sampling import duplicates_elsewhere
 from labeler.core.errors import LabelerError
@@ -16,7 +19,8 @@ from labeler.images.contact_sheets import is_current
 from labeler.images.file_reader import content_hash, read_image_bytes
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 from labeler.store.datasets.datasets import StoredImageFile
-from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
+from labeler.store.engine.integrity_check import DatabaseFaultKind
+from labeler.store.study.contents_check import find_damage
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -87,7 +91,7 @@ def check_study(
     """Return all problems of the study; `contents` compares the hash of every image."""
     folder = StudyFolder(path)
     if folder.database.is_file():
-        faults = find_database_faults(folder.database)
+        faults = find_damage(folder.database)
         if faults:
             return [CheckFinding(_PROBLEM_OF_FAULT[fault.kind], fault.sentence) for fault in faults]
     try:
@@ -103,11 +107,37 @@ def check_study(
 def _findings(
     store: StudyStore, *, contents: bool, progress: ProgressReporter
 ) -> Iterator[CheckFinding]:
-    yield from _interrupted(store)
-    yield from _files(store, contents=contents, progress=progress)
-    yield from _seen(store)
-    yield from _not_shown(store)
-    yield from _sheets(store)
+    parts: tuple[tuple[str, Callable[[], Iterable[CheckFinding]]], ...] = (
+        ("settings and taxonomy", lambda: _readable(store)),
+        ("datasets", lambda: _interrupted(store)),
+        ("images", lambda: _files(store, contents=contents, progress=progress)),
+        ("sample", lambda: _seen(store)),
+        ("images that couldn't be shown", lambda: _not_shown(store)),
+        ("reference images", lambda: _sheets(store)),
+    )
+    for name, part in parts:
+        yield from _unless_unreadable(name, part)
+
+
+def _unless_unreadable(
+    name: str, part: Callable[[], Iterable[CheckFinding]]
+) -> Iterator[CheckFinding]:
+    """Yield the findings; what the rest of the program couldn't read either is a finding."""
+    try:
+        yield from part()
+    except (JobCancelled, TaskStopped):
+        raise
+    except Exception as error:
+        sentence = str(error) if isinstance(error, LabelerError) else type(error).__name__
+        yield CheckFinding(StudyProblem.DAMAGED, f"The {name} can't be read: {sentence}")
+
+
+def _readable(store: StudyStore) -> Iterable[CheckFinding]:
+    """Read what every screen needs: an error is the finding."""
+    with store.read() as study:
+        store.taxonomy_in(study)
+        read_study_settings(study)
+    return ()
 
 
 def _interrupted(store: StudyStore) -> Iterator[CheckFinding]:

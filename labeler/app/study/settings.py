@@ -3,14 +3,17 @@
 import hashlib
 import hmac
 import secrets
+import tempfile
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypedDict
 
-from labeler.core.errors import RefusedError
+from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.core.study.entities import DatasetRole
+from labeler.store.study.backups import BACKUP_FOLDER
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -60,7 +63,7 @@ COMPARED = "compared_datasets"
 _WASHOUT_DAYS = "washout_days"
 MAX_IDLE_SECONDS = 3600
 MAX_WASHOUT_DAYS = 3650
-_PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS)
+_PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS, BACKUP_FOLDER)
 PASSPHRASE_EMPTY = "The passphrase is empty. Enter one, or remove the passphrase."
 
 
@@ -72,6 +75,8 @@ class StudySettings:
     idle_seconds: int = IDLE_AFTER_MS // 1000
     has_lead_passphrase: bool = False
     washout_days: int = 0
+    # A folder to which backups are copied, or an empty text.
+    backup_folder: str = ""
 
     @property
     def idle_after_ms(self) -> int:
@@ -149,6 +154,27 @@ def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
 def read_compared_datasets(study: Transaction) -> tuple[str, str] | None:
     chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
+
+
+def set_backup_folder(store: StudyStore, folder: Path | None) -> None:
+    """Copy every backup to a second folder as well, or no longer if None."""
+    chosen = None if folder is None else folder.expanduser().resolve()
+    if chosen is not None:
+        if chosen.is_relative_to(store.folder.path.resolve()):
+            raise RefusedError(
+                f"'{chosen}' is inside the study's folder. Choose a folder on another drive, so "
+                "that backups survive if the study's drive is lost."
+            )
+        try:
+            chosen.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=chosen).close()
+        except OSError as error:
+            raise EnvironmentFault(
+                f"Backups can't be written to '{chosen}': {os_error_reason(error)}"
+            ) from error
+    with store.write() as study:
+        study.settings.put(**{BACKUP_FOLDER: None if chosen is None else str(chosen)})
+        study.audit.record("settings changed", backup_folder=str(chosen or ""))
 
 
 def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:

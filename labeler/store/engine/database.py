@@ -13,6 +13,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.store.engine.checksums import RESTORE_ADVICE, RESTORE_COMMANDS
+from labeler.store.engine.opened_file import OpenedFile
 from labeler.store.engine.sqlite_file import (
     configure_connection,
     is_disk_full,
@@ -38,18 +40,33 @@ class Database:
     A hurried one waits no longer than a person likes to, then tells that the study is busy.
     """
 
-    def __init__(self, url: URL, *, hurried: bool = False) -> None:
+    def __init__(self, url: URL, *, hurried: bool = False, file: OpenedFile | None = None) -> None:
         self.url = url
         self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
+        self._file = file or _watched_file(url)
         self.engine = _engine(url, self._patience, hurried=hurried)
+        if self._file is not None:
+            # Before SQLite opens the path: it would create a file where none is left.
+            event.listen(self.engine, "do_connect", lambda *_arguments: self.require_in_place())
+
+    def hurried(self) -> "Database":
+        """Return the same database for interactive use, which waits only briefly for others."""
+        file = None if self._file is None else self._file.shared()
+        return Database(self.url, hurried=True, file=file)
 
     @property
     def is_sqlite(self) -> bool:
         return is_sqlite(self.url)
 
+    def require_in_place(self) -> None:
+        """Refuse if another file has taken the place of the database, or none is left."""
+        if self._file is not None:
+            self._file.require_in_place()
+
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view of the study; nothing done in it is kept."""
+        self.require_in_place()
         with (
             _log_transaction("read transaction"),
             self.translate_errors(),
@@ -61,7 +78,11 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """One transaction: all of it is on disk when the block ends, or none of it."""
+        """One transaction: all of it is on disk when the block ends, or none of it.
+
+        What was written into a file that has been deleted or replaced is reported as lost.
+        """
+        self.require_in_place()
         with (
             _log_transaction("write transaction"),
             self.translate_errors(),
@@ -70,6 +91,7 @@ class Database:
             writer = connection.execution_options(**{_WRITE_OPTION: True})
             with Session(writer) as session, session.begin():
                 yield session
+        self.require_in_place()
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
@@ -97,6 +119,8 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+        if self._file is not None:
+            self._file.release()
 
 
 @contextmanager
@@ -137,6 +161,13 @@ def server_url(address: str) -> URL:
             "PostgreSQL finds it in ~/.pgpass or the variable PGPASSWORD."
         )
     return url.set(drivername="postgresql+psycopg")
+
+
+def _watched_file(url: URL) -> OpenedFile | None:
+    """Return the file to watch; one on a read-only drive can't change."""
+    if not is_sqlite(url) or not url.database or url.query:
+        return None
+    return OpenedFile(Path(url.database))
 
 
 def is_sqlite(url: URL) -> bool:
@@ -209,10 +240,6 @@ def _is_damage(error: BaseException | None) -> bool:
 
 
 _BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
-_BACKUPS = (
-    "Its lead can put a backup in its place: under Set up, “Backups and check”, or on the first "
-    "page where the study doesn't open any more."
-)
 _WRITABLE = (
     "Make it writable for this account, or copy the study's folder to a place that is and open it "
     "there."
@@ -228,13 +255,12 @@ _FAULT_MESSAGES = {
     "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
     "disk I/O": "The disk failed while the study was read or written. Check the drive.",
     "unable to open": "The study's file can't be opened. Check that the drive is there.",
-    "malformed": f"The study's file is damaged. {_BACKUPS}",
-    "not a database": f"The study's file is no database. {_BACKUPS}",
+    "malformed": f"The study's file is damaged. {RESTORE_ADVICE}",
+    "not a database": f"The study's file is no database. {RESTORE_ADVICE}",
 }
-_RESTORING = "`labeler backup STUDY --list`, then `--restore`."
 _COMMAND_HINTS = {
-    "malformed": f"`labeler check STUDY` says more; {_RESTORING}",
-    "not a database": _RESTORING,
+    "malformed": f"`labeler check STUDY` says more; {RESTORE_COMMANDS}",
+    "not a database": RESTORE_COMMANDS,
 }
 assert set(_COMMAND_HINTS) <= set(_FAULT_MESSAGES)
 

@@ -24,9 +24,9 @@ from labeler.store.exchange.human_answers import (
     said_to_be_known,
 )
 from labeler.store.exchange.lookups import evaluation_datasets, problem_reasons_by_image
-from labeler.store.exchange.prediction_arrays import IntArray, exact_scores, unpack_row
+from labeler.store.exchange.prediction_arrays import IntArray, exact_scores
 from labeler.store.exchange.reviews import latest_reviews, reviews_with_history, step_text
-from labeler.store.models.predictions import NO_LABEL, PackedPredictions
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions, unpack_row
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,

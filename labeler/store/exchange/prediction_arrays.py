@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sqlalchemy.orm import Session
 
 from labeler.store.exchange.lookups import ImageSlots
-from labeler.store.models.predictions import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions, pack, unpack_row
 from labeler.store.schema import ModelPredictionsRow
 
 IntArray = npt.NDArray[np.int64]
@@ -229,7 +229,3 @@ class StoredPredictionArrays:
         self._session.flush()
         # Written to the database now; a thousand models must not stay in memory.
         self._session.expunge(row)
-
-
-def unpack_row(row: ModelPredictionsRow) -> PackedPredictions:
-    return unpack(PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes))

@@ -1,5 +1,6 @@
 """The guide's pages in the database: versions, drafts, and frozen guides."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.guide.page_versions import FrozenGuide, PageDraft, PageOrigin, PageVersion
+from labeler.store.engine.checksums import DamagedContents
 from labeler.store.schema import (
     FrozenPageRow,
     GuideDraftRow,
@@ -115,7 +117,10 @@ class GuideVersions:
 
     def picture(self, hashed: str) -> bytes | None:
         """Return the picture with this hash, or None."""
-        return self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
+        content = self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
+        if content is not None and hashlib.sha256(content).hexdigest() != hashed:
+            raise DamagedContents("guide_picture.content")
+        return content
 
     def _pictures_by_version(self) -> dict[tuple[str, int], dict[str, str]]:
         """Return the hashes of pictures by path, for each page and version that has any."""

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.study.entities import SessionTask
+from labeler.store.engine.checksums import checksum, verified
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 
@@ -15,6 +16,12 @@ from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 def pack_inputs(inputs: Sequence[int]) -> bytes:
     """Pack moments as 64-bit little-endian integers."""
     return struct.pack(f"<{len(inputs)}q", *inputs)
+
+
+def packed_inputs(interval: AttentionInterval) -> dict[str, object]:
+    """Return the columns with an interval's inputs and their checksum."""
+    packed = pack_inputs(interval.inputs)
+    return {"inputs": packed, "inputs_checksum": checksum(packed)}
 
 
 def unpack_inputs(packed: bytes) -> tuple[int, ...]:
@@ -50,7 +57,7 @@ def _interval_row(
         "place": interval.place,
         "started_ms": interval.started_ms,
         "ended_ms": interval.ended_ms,
-        "inputs": pack_inputs(interval.inputs),
+        **packed_inputs(interval),
     }
 
 
@@ -94,7 +101,8 @@ def _continues(before: IntervalRow, row: IntervalRow) -> bool:
 
 
 def _interval_from_row(row: IntervalRow) -> AttentionInterval:
-    return AttentionInterval(row.place, row.started_ms, row.ended_ms, unpack_inputs(row.inputs))
+    inputs = verified(row.inputs, row.inputs_checksum, "attention_interval.inputs")
+    return AttentionInterval(row.place, row.started_ms, row.ended_ms, unpack_inputs(inputs))
 
 
 def _answered_active_ms_query(person: int) -> Select[int | None]:

@@ -14,6 +14,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.engine.checksums import verified
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
 
 Labels = npt.NDArray[np.uint16]
@@ -37,6 +38,9 @@ class PackedPredictions:
     @property
     def images(self) -> int:
         return int(self.labels.shape[0])
+
+
+LABELS_COLUMN = "model_predictions.labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,5 +195,13 @@ class ModelPredictions:
 
 
 def _stored_predictions(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
-    packed = PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes)
-    return StoredPredictions(model, dataset, unpack(packed), json.loads(row.provenance))
+    return StoredPredictions(model, dataset, unpack_row(row), json.loads(row.provenance))
+
+
+def unpack_row(row: ModelPredictionsRow) -> PackedPredictions:
+    """Return the predictions of a row; damaged ones are refused."""
+    scores = row.scores
+    if scores is not None:
+        verified(scores, row.scores_checksum, "model_predictions.scores")
+    labels = verified(row.labels, row.labels_checksum, LABELS_COLUMN)
+    return unpack(PackedBytes(row.images, row.ranks, labels, scores, row.score_bytes))

@@ -28,9 +28,10 @@ from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.study.entities import ExposureOccasion, ParticipantKind, Role, SessionTask
 from labeler.store.datasets.exposures import images_seen_before
+from labeler.store.engine.checksums import verified
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.models.predictions import PackedBytes, unpack
+from labeler.store.models.predictions import LABELS_COLUMN, PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -284,10 +285,13 @@ class ReportAnswers:
             ModelPredictionsRow.images,
             ModelPredictionsRow.ranks,
             ModelPredictionsRow.labels,
+            ModelPredictionsRow.labels_checksum,
         ).where(ModelPredictionsRow.dataset_id == dataset)
         found: dict[int, Guesses] = {
-            number: unpack(PackedBytes(images, ranks, labels, None, 0)).labels
-            for number, images, ranks, labels in self._session.execute(query)
+            number: unpack(
+                PackedBytes(images, ranks, verified(labels, stored, LABELS_COLUMN), None, 0)
+            ).labels
+            for number, images, ranks, labels, stored in self._session.execute(query)
         }
         return tuple(found.get(number) for number in models)
 

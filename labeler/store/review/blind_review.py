@@ -27,7 +27,13 @@ from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage,
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.review import visit_queries
-from labeler.store.review.verdict_writer import VisitKey, commit_verdict, find_visit, store_laps
+from labeler.store.review.verdict_writer import (
+    VisitKey,
+    commit_verdict,
+    find_visit,
+    is_verdict_stored,
+    store_laps,
+)
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -184,15 +190,19 @@ class BlindReviews:
             total, done = total + of_query, done + judged
         return done, total
 
-    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        """Store the verdicts, each as the next revision of its label: all or none."""
+    def commit(self, verdicts: Sequence[CommittedVerdict], *, replayed: bool = False) -> None:
+        """Store the verdicts, each as the next revision of its label: all or none.
+
+        Replayed verdicts come from a journal and may be stored already; those are skipped.
+        """
         stages: set[Stage] = set()
         for given in verdicts:
             visited = find_visit(self._session, given.visit_id)
             if visited.stage not in stages:
                 self.require_open(visited.stage)
                 stages.add(visited.stage)
-            commit_verdict(self._session, visited, given)
+            if not (replayed and is_verdict_stored(self._session, visited, given)):
+                commit_verdict(self._session, visited, given)
         store_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
 
     def keep_lap(self, session_id: str, lap: Lap) -> None:

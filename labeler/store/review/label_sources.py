@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.study.entities import DatasetRole, ImageKey, Role, SessionTask, Stage
-from labeler.store.models.predictions import NO_LABEL, PackedBytes, unpack
+from labeler.store.models.predictions import NO_LABEL, unpack_row
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -145,8 +145,7 @@ class LabelSources:
         found = [np.empty(0, np.int64)]
         rows = select(ModelPredictionsRow).where(ModelPredictionsRow.dataset_id == dataset_id)
         for row in self._session.scalars(rows):
-            packed = PackedBytes(row.images, row.ranks, row.labels, None, row.score_bytes)
-            labels = unpack(packed).labels[:, 0].astype(np.int64)
+            labels = unpack_row(row).labels[:, 0].astype(np.int64)
             given = np.flatnonzero(labels != NO_LABEL)
             found.append(given * _CLASS_LIMIT + labels[given])
         # Sorting and comparing is twenty times as fast as np.unique here.

@@ -10,7 +10,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import CommittedVerdict, Lap
 from labeler.core.study.entities import ExposureOccasion, SessionTask, Stage, Verdict
-from labeler.store.labeling.trial_time import pack_inputs
+from labeler.store.labeling.trial_time import packed_inputs
 from labeler.store.schema import (
     AdjudicationRow,
     ClassRow,
@@ -50,7 +50,7 @@ def _lap_interval_row(
         "place": interval.place,
         "started_ms": interval.started_ms,
         "ended_ms": interval.ended_ms,
-        "inputs": pack_inputs(interval.inputs),
+        **packed_inputs(interval),
     }
 
 
@@ -102,6 +102,26 @@ def commit_verdict(session: Session, visited: VisitKey, given: CommittedVerdict)
     else:
         _append_repeated(session, visited, given)
     _record_exposure(session, visited, given)
+
+
+def is_verdict_stored(session: Session, visited: VisitKey, given: CommittedVerdict) -> bool:
+    """Return whether this very verdict, given at this moment, is in the study."""
+    values = {name: _verdict_values(given)[name] for name in ("verdict", "at", "session_id")}
+    if visited.repeated is not None:
+        query = select(RepeatedReviewRow.revision).filter_by(repeat_id=visited.visit_id, **values)
+    else:
+        query = (
+            select(ReviewRow.revision)
+            .join(ClassRow, ClassRow.id == ReviewRow.class_id)
+            .where(
+                ClassRow.wnid == given.label,
+                ReviewRow.image_id == visited.image_id,
+                ReviewRow.participant_id == visited.participant_id,
+                ReviewRow.stage == visited.stage,
+            )
+            .filter(*(getattr(ReviewRow, name) == value for name, value in values.items()))
+        )
+    return session.scalar(query.limit(1)) is not None
 
 
 def _append_review(

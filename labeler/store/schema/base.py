@@ -3,7 +3,17 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Enum, ForeignKey, Integer, MetaData, Table, Text, event
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Enum,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    event,
+)
 from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
 
 NAMING = {
@@ -58,6 +68,11 @@ def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[
         column.column, "after_parent_attach", lambda _column, table: table.append_constraint(check)
     )
     return column
+
+
+def checksum_column() -> MappedColumn[Any]:
+    """Return the column for the checksum of a packed value; values of earlier programs have one."""
+    return mapped_column(BigInteger, nullable=True)
 
 
 def foreign_key(target: str, **options: Any) -> MappedColumn[Any]:

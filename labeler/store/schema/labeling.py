@@ -1,10 +1,11 @@
 """Sessions, trials with raw intervals, predictions with revisions, drafts."""
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from labeler.core.study.entities import AttentionPlace, Role, SessionTask
-from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
+from labeler.store.engine.checksums import checksum
+from labeler.store.schema.base import Base, checksum_column, enum_column, foreign_key, integer_key
 
 _EVALUATION = text("task = 'evaluate'")
 _LOCKED = text("locked_at IS NOT NULL")
@@ -86,6 +87,7 @@ class IntervalRow(Base):
     started_ms: Mapped[int] = mapped_column(BigInteger)
     ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    inputs_checksum: Mapped[int | None] = checksum_column()
 
 
 class PredictionRow(Base):
@@ -140,6 +142,13 @@ class ModelPredictionsRow(Base):
     score_bytes: Mapped[int] = mapped_column(default=8)
     provenance: Mapped[str] = mapped_column(default="{}")
     made_at: Mapped[str]
+    labels_checksum: Mapped[int | None] = checksum_column()
+    scores_checksum: Mapped[int | None] = checksum_column()
+
+    @validates("labels", "scores")
+    def _add_checksum(self, column: str, value: bytes | None) -> bytes | None:
+        setattr(self, f"{column}_checksum", checksum(value))
+        return value
 
 
 class DraftRow(Base):

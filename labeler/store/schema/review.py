@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import AttentionPlace, CorrectKind, ProblemReason, Stage, Verdict
-from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
+from labeler.store.schema.base import Base, checksum_column, enum_column, foreign_key, integer_key
 
 
 class ReviewPlanRow(Base):
@@ -227,6 +227,7 @@ class LapIntervalRow(Base):
     started_ms: Mapped[int] = mapped_column(BigInteger)
     ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    inputs_checksum: Mapped[int | None] = checksum_column()
 
 
 class MultilabelRow(Base):

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study.entities import ParticipantKind, Role
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
+from labeler.store.schema.base import Base, checksum_column, enum_column, foreign_key, integer_key
 
 
 class ParticipantRow(Base):
@@ -49,6 +49,7 @@ class StudyRow(Base):
     taxonomy_version: Mapped[str]
     taxonomy: Mapped[bytes] = mapped_column(LargeBinary)
     settings: Mapped[str] = mapped_column(default="{}")
+    taxonomy_checksum: Mapped[int | None] = checksum_column()
 
 
 class PhaseRow(Base):

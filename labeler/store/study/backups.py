@@ -1,8 +1,10 @@
 """Backups of a study's database: made while it is in use, thinned out, and restored."""
 
+import json
 import re
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -20,7 +22,9 @@ from labeler.core.errors import (
 from labeler.core.folder_access import follow_folder, make_folder
 from labeler.core.study.backup_retention import backups_to_keep
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
+from labeler.store.engine.integrity_check import DatabaseFaultKind
+from labeler.store.engine.opened_file import stamp_generation
+from labeler.store.study.contents_check import find_damage
 from labeler.store.study.folder import StudyFolder
 
 
@@ -80,6 +84,10 @@ _TIMESTAMP_FORMAT = "%Y%m%dT%H%M%S"
 _PAGES_PER_STEP = 4096
 # An unfinished copy of this age was interrupted.
 _ABANDONED_AFTER = timedelta(days=1)
+_NEW_SECONDS = 60
+_COPYING = ".copying"
+# The setting with a folder outside the study's own, to which every backup is copied.
+BACKUP_FOLDER = "backup_folder"
 
 
 class BackupReason(StrEnum):
@@ -113,7 +121,7 @@ class Backup:
 
 def backups(folder: StudyFolder) -> list[Backup]:
     """Return the study's backups, newest first."""
-    return _find_backups(folder, "study-*.db")
+    return _find_backups(folder.backups, "study-*.db")
 
 
 def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
@@ -121,6 +129,7 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
     _require_sqlite(folder)
     with _translate_errors():
         make_folder(folder.backups)
+        _remove_leftovers(folder.backups)
         suffix = "" if reason is None else f"-{reason}"
         path = folder.backups / f"study-{_file_timestamp(now)}{suffix}.db"
         temporary = path.with_suffix(".partial")
@@ -130,9 +139,76 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
             source.execute("PRAGMA wal_checkpoint(PASSIVE)")
             source.backup(copy, pages=_PAGES_PER_STEP)
             copy.execute("PRAGMA journal_mode=DELETE")
+            stamp_generation(copy)
         follow_folder(temporary)
         temporary.replace(path)
-    return Backup(path, now, path.stat().st_size, reason)
+    made = Backup(path, now, path.stat().st_size, reason)
+    _copy_to_second_folder(made)
+    return made
+
+
+def count_decisions(folder: StudyFolder) -> int:
+    """Return the number of answers and verdicts in the study, with all revisions."""
+    with _translate_errors(), closing(_connect(folder.database)) as connection:
+        query = "SELECT (SELECT count(*) FROM prediction) + (SELECT count(*) FROM review)"
+        [number] = connection.execute(query).fetchone()
+    return int(number)
+
+
+def _copy_to_second_folder(made: Backup) -> None:
+    """Copy the backup to the folder that the lead has set, if any.
+
+    Only a backup by hand fails if the folder can't be written; others must not stop the work.
+    """
+    second = _second_folder(made.path)
+    if second is None:
+        return
+    try:
+        second.mkdir(parents=True, exist_ok=True)
+        for leftover in second.glob(f"*{_COPYING}"):
+            leftover.unlink(missing_ok=True)
+        temporary = second / f"{made.name}{_COPYING}"
+        shutil.copyfile(made.path, temporary)
+        temporary.replace(second / made.name)
+        _apply_retention(second, now=made.made_at)
+    except OSError as error:
+        if made.reason is BackupReason.BY_HAND:
+            raise EnvironmentFault(
+                f"The backup was made, but couldn't be copied to '{second}': "
+                f"{os_error_reason(error)}"
+            ) from error
+
+
+def _second_folder(file: Path) -> Path | None:
+    """Return where the study's backups are copied to: a folder for this study alone."""
+    with closing(_connect(file)) as connection:
+        row = connection.execute("SELECT identity, settings FROM study").fetchone()
+    if row is None:
+        return None
+    chosen = json.loads(row[1]).get(BACKUP_FOLDER)
+    return Path(chosen) / str(row[0]) if chosen else None
+
+
+def _remove_leftovers(place: Path) -> None:
+    """Delete what backups left that were killed; a backup that is running locks its file."""
+    for partial in place.glob("study-*.partial"):
+        if not _is_being_written(partial):
+            for leftover in (partial, Path(f"{partial}-journal")):
+                leftover.unlink(missing_ok=True)
+
+
+def _is_being_written(partial: Path) -> bool:
+    # It isn't locked yet in the moment when it is created.
+    if time.time() - partial.stat().st_mtime < _NEW_SECONDS:
+        return True
+    try:
+        with closing(sqlite3.connect(partial, timeout=0)) as connection:
+            connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        return True
+    except sqlite3.DatabaseError:
+        return False
+    return False
 
 
 def changed_since_backup(folder: StudyFolder) -> bool:
@@ -146,11 +222,15 @@ def changed_since_backup(folder: StudyFolder) -> bool:
 
 def apply_retention(folder: StudyFolder, *, now: datetime) -> list[Backup]:
     """Delete the backups that the retention rule doesn't keep, and return them."""
-    existing = backups(folder)
+    return _apply_retention(folder.backups, now=now)
+
+
+def _apply_retention(place: Path, *, now: datetime) -> list[Backup]:
+    existing = _find_backups(place, "study-*.db")
     keep = backups_to_keep((backup.made_at for backup in existing), now=now)
     deleted = [backup for backup in existing if backup.made_at not in keep]
     deleted += [
-        b for b in _find_backups(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
+        b for b in _find_backups(place, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
     ]
     for backup in deleted:
         backup.path.unlink(missing_ok=True)
@@ -165,6 +245,8 @@ def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
         _require_unused(folder.database)
         temporary = folder.database.with_suffix(".restoring")
         shutil.copyfile(chosen.path, temporary)
+        with closing(_connect(temporary)) as restored:
+            stamp_generation(restored)
         follow_folder(temporary)
         replaced = folder.backups / f"replaced-{_file_timestamp(now)}"
         make_folder(replaced)
@@ -186,9 +268,9 @@ def find_backup(folder: StudyFolder, name: str) -> Backup:
     return chosen
 
 
-def _find_backups(folder: StudyFolder, pattern: str) -> list[Backup]:
+def _find_backups(place: Path, pattern: str) -> list[Backup]:
     found = []
-    for path in folder.backups.glob(pattern):
+    for path in place.glob(pattern):
         match = _NAME.fullmatch(path.name)
         if match:
             seconds = datetime.strptime(match[1], _TIMESTAMP_FORMAT).replace(tzinfo=UTC)
@@ -242,15 +324,22 @@ def _require_sqlite(folder: StudyFolder) -> None:
 
 
 def _require_sound(file: Path) -> None:
-    faults = [
-        f.sentence for f in find_database_faults(file) if f.kind is not DatabaseFaultKind.DANGLING
-    ]
+    faults = [f.sentence for f in find_damage(file) if f.kind is not DatabaseFaultKind.DANGLING]
     if not faults and not _holds_study(file):
         faults = ["It contains no study."]
     if faults:
         raise RefusedError(
             f"The backup '{file.name}' is damaged. {faults[0]} Choose another backup."
         )
+
+
+def is_sound(backup: Backup) -> bool:
+    """Return whether everything in the backup can be read."""
+    try:
+        _require_sound(backup.path)
+    except (RefusedError, sqlite3.Error):
+        return False
+    return True
 
 
 def _holds_study(file: Path) -> bool:

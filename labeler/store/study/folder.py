@@ -39,6 +39,11 @@ class StudyFolder:
         return self.path / "journal"
 
     @property
+    def windows(self) -> Path:
+        """Locks of the sessions that are open in windows now."""
+        return self.path / "windows"
+
+    @property
     def scoring(self) -> Path:
         """Predictions of models that are being scored."""
         return self.path / "scoring"

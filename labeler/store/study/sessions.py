@@ -1,6 +1,7 @@
 """Sessions: who worked in which role on which task, and when."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,6 +17,16 @@ from labeler.store.schema import (
     ParticipantRow,
     SessionRow,
 )
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study.session_locks import is_session_locked
+
+TAKEN_OVER = (
+    "You continued in another window, so this one was closed. What you did last here wasn't stored."
+)
+
+
+class SessionTakenOver(RefusedError):
+    """The participant continues in another window."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +64,32 @@ class Sessions:
         self._session.flush()
         return row.id
 
+    def add_missing(
+        self,
+        session_ids: Iterable[str],
+        participant: str,
+        *,
+        role: Role,
+        task: SessionTask,
+        program_version: str,
+        at: str,
+    ) -> None:
+        """Add ended sessions that a restored backup doesn't have, for decisions made in them."""
+        person = person_id(self._session, participant)
+        for session_id in set(session_ids):
+            if self._session.get(SessionRow, session_id) is None:
+                row = SessionRow(
+                    id=session_id,
+                    participant_id=person,
+                    role=role,
+                    task=task,
+                    program_version=program_version,
+                    started_at=at,
+                    ended_at=at,
+                )
+                self._session.add(row)
+        self._session.flush()
+
     def end(self, session_id: str) -> None:
         """End the session; later calls have no effect."""
         row = self._session.get(SessionRow, session_id)
@@ -65,6 +102,33 @@ class Sessions:
         """Record that the session is active now."""
         active = update(SessionRow).where(SessionRow.id == session_id)
         self._session.execute(active.values(active_at=stamp(self._clock.utc())))
+
+    def require_running(self, session_id: str) -> None:
+        """Refuse to work on in a session that another window has ended."""
+        ended = select(SessionRow.ended_at).where(SessionRow.id == session_id)
+        if self._session.scalar(ended) is not None:
+            raise SessionTakenOver(TAKEN_OVER)
+
+    def others_open(
+        self, participant: str, *, task: SessionTask, folder: StudyFolder, since: datetime
+    ) -> list[str]:
+        """Return the participant's sessions at the task that are open in a window.
+
+        Where the disk has no locks, or on a server, a session counts that was active since then.
+        """
+        query = select(SessionRow).where(
+            SessionRow.participant_id == person_id(self._session, participant),
+            SessionRow.task == task,
+            SessionRow.ended_at.is_(None),
+        )
+        shares_folder = self._session.get_bind().dialect.name == "sqlite"
+        found = []
+        for row in self._session.scalars(query):
+            locked = is_session_locked(folder, row.id)
+            recent = (row.active_at or row.started_at) >= stamp(since)
+            if locked or (recent and (locked is None or not shares_folder)):
+                found.append(row.id)
+        return found
 
     def is_open(self, participant: str, *, task: SessionTask, since: datetime) -> bool:
         """Return whether a session at the task has no end and was active since that moment."""

@@ -15,6 +15,7 @@ from labeler.app.study.preferences import UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
+from labeler.ui.kit.text.second_window_dialog import ask_about_window
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
@@ -81,10 +82,15 @@ class LabelingTask(QObject):
     ) -> None:
         """Connect the task's own presenter and screen."""
         self._bench, self._flow, self._screen = bench, flow, screen
+        bench.ask_about_other_window(self._ask_about_window)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
         self._preferences.listen(self._apply_preferences)
+
+    def _ask_about_window(self, take_over: Callable[[], None], look: Callable[[], None]) -> None:
+        if not self._leaving:
+            ask_about_window(self._appearance, self._window, take_over, look, self.home_wanted.emit)
 
     def _release(self) -> None:
         """Disconnect everything; running writes finish in the background."""

@@ -19,6 +19,7 @@ from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
+from labeler.ui.kit.text.second_window_dialog import ask_about_window
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
@@ -69,6 +70,8 @@ class ReviewController(QObject):
             reading=workers.background,
             clock=clock,
         )
+        self.session_presenter.storing.on_stop(self._stop)
+        self.session_presenter.ask_about_other_window(self._ask_about_window)
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
             prepare=build_pyramid,
@@ -134,6 +137,16 @@ class ReviewController(QObject):
         self.session_presenter.storing.listen(lambda: None)
         self.session_presenter.leave(then)
         self.deleteLater()
+
+    def _ask_about_window(self, take_over: Callable[[], None], look: Callable[[], None]) -> None:
+        if not self._leaving:
+            ask_about_window(
+                self._context.appearance, self._window, take_over, look, self.home_wanted.emit
+            )
+
+    def _stop(self, sentence: str) -> None:
+        if not self._leaving:
+            self.stopped.emit(sentence)
 
     def look_back(self) -> None:
         """Return to open second checks, or otherwise to judged images."""

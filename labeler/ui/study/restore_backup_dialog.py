@@ -33,7 +33,7 @@ class RestoreBackupDialog(QuestionDialog):
         self.backups.setCurrentIndex(self.backups.model().index(0, 0))
         self.do.clicked.connect(self._choose)
         self.lay_out(
-            label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True),
+            label(f"The study in {study.folder} is damaged. {study.damage}", wrap=True),
             self.backups,
             self.words,
             buttons=(stretch(1), self.cancel, self.do),

@@ -20,7 +20,7 @@ from labeler.ui.study.start_controller import StartController
 from labeler.ui.window.context import WindowContext
 from labeler.ui.window.study_navigation import LeavableTask, StudyNavigation
 
-_MINUTE_MS = 60_000
+_BACKUP_CHECK_MS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Navigation(QObject):
         self._context, self._demo = context, demo
         self._study: OpenedStudy | None = None
         self.signed_in: StudyNavigation | None = None
-        self._minutes = QTimer(self, interval=_MINUTE_MS)
-        self._minutes.timeout.connect(self._back_up)
-        self._minutes.start()
+        self._backup_timer = QTimer(self, interval=_BACKUP_CHECK_MS)
+        self._backup_timer.timeout.connect(self._back_up)
+        self._backup_timer.start()
         context.window.home_wanted.connect(self._go_home)
         context.window.closing.connect(self.close)
 
@@ -127,6 +127,7 @@ class Navigation(QObject):
 
     def _study_opened(self, study: OpenedStudy, facts: SignInFacts, plan: _SignInPlan) -> None:
         self._study = study
+        self._back_up()
         RecentStudies().remember(study.name, study.places.folder)
         self._context.window.set_study(study.name)
         if plan.credentials is None:
@@ -144,18 +145,24 @@ class Navigation(QObject):
         self._context.run(
             "look for backups",
             lambda: find_restorable_study(path),
-            done=lambda damaged: self.show_start(sentence, damaged=damaged),
+            done=partial(self._offer_backups, sentence),
             failed=lambda _sentence: self.show_start(sentence),
         )
 
-    def _leave_study(self, study: OpenedStudy) -> None:
+    def _offer_backups(self, sentence: str, damaged: RestorableStudy | None) -> None:
+        if damaged is not None:
+            sentence = f"{sentence} {damaged.sentence}"
+        self.show_start(sentence, damaged=damaged)
+
+    def _leave_study(self, study: OpenedStudy, sentence: str = "") -> None:
+        """Close the study and show the start page; `sentence` says what went wrong before."""
         self._forget_study()
         self._context.window.set_study("")
         self._context.run(
             "close study",
             study.close,
-            done=lambda _nothing: self.show_start(),
-            failed=self.show_start,
+            done=lambda _nothing: self.show_start(sentence),
+            failed=lambda error: self.show_start(sentence or error),
         )
 
     def _forget_study(self) -> None:
@@ -174,8 +181,8 @@ class Navigation(QObject):
 
     def _restore_damaged(self, path: Path, backup: str) -> None:
         """Replace a study that couldn't be opened by one of its backups."""
-        now = self._context.clock.utc()
-        self._run_restore(path, lambda: restore_study(StudyFolder(path), backup, now=now))
+        clock = self._context.clock
+        self._run_restore(path, lambda: restore_study(StudyFolder(path), backup, clock=clock))
 
     def _run_restore(self, path: Path, restore: Callable[[], str]) -> None:
         self._show_loading()
@@ -193,7 +200,7 @@ class Navigation(QObject):
             )
 
     def _backup_failed(self, error: Exception) -> None:
-        """Record the incident; the next attempt is a minute later."""
+        """Record the incident; the next attempt is seconds later."""
         self._current_context.describe_error(error)
 
     # A person.
@@ -245,7 +252,7 @@ class Navigation(QObject):
             study.places.folder, code=person.code, role=person.role
         )
         signed_in = self.signed_in = StudyNavigation(self._context.for_person(study, person))
-        signed_in.failed.connect(self.show_start)
+        signed_in.failed.connect(lambda sentence: self._leave_study(study, sentence))
         signed_in.sign_out_wanted.connect(lambda: self._sign_out(study))
         signed_in.restore_wanted.connect(lambda backup: self._restore(study, backup))
         first_screen(signed_in)

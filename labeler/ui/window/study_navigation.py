@@ -82,7 +82,8 @@ class StudyNavigation(QObject):
             "read home",
             lambda: (study.home(person.code, person.role), study.roles_of(person.code)),
             done=lambda found: self._render_home(*found, sentence=sentence),
-            failed=self.failed.emit,
+            # What went wrong before says more than that home can't be read either.
+            failed=lambda error: self.failed.emit(sentence or error),
         )
 
     def _render_home(self, facts: HomeFacts, roles: tuple[Role, ...], *, sentence: str) -> None:

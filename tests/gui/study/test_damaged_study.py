@@ -1,6 +1,8 @@
 """A damaged study: the start page reports it, and a backup can be restored."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -85,3 +87,23 @@ def test_an_intact_study_is_not_offered_backups(
     screen = open_session(LaunchRequest(study=folder.path)).start_screen()
     assert screen.error_banner.sentence
     assert not screen.put_back.isVisible()
+
+
+def test_the_message_names_the_damage_and_the_newest_sound_backup_is_offered(
+    open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
+) -> None:
+    sound = back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
+    clock.go_on(minutes=1)
+    newer = back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
+    for database in (newer.path, folder.database):
+        with closing(sqlite3.connect(database)) as connection, connection:
+            [taxonomy] = connection.execute("SELECT taxonomy FROM study").fetchone()
+            changed = taxonomy[:-1] + bytes([taxonomy[-1] ^ 1])
+            connection.execute("UPDATE study SET taxonomy = ?", (changed,))
+    session = open_session(LaunchRequest(study=folder.path))
+    screen = session.start_screen()
+    assert "The table study is damaged: taxonomy in the row 1" in screen.error_banner.sentence
+    dialog = asked(session, screen)
+    session.click(dialog.do)
+    signing = session.sign_in_screen()
+    assert f"{sound.made_at.astimezone():%Y-%m-%d at %H:%M}" in signing.noted.sentence

@@ -55,10 +55,13 @@ def test_each_backup_says_why_it_was_made(lead: WindowSession, pictures: Path) -
     lead.clock.go_on(seconds=1)
     draw(lead, screen)
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.wait(lambda: len(rows(screen.backups.backups)) == 2)
-    newer, older = rows(screen.backups.backups)
+    lead.wait(lambda: len(rows(screen.backups.backups)) == 3)
+    newer, *others = rows(screen.backups.backups)
     assert newer[1:3] == [REASON_TEXTS[BackupReason.BEFORE_SAMPLE], "0 answers, 0 verdicts"]
-    assert older[1] == REASON_TEXTS[BackupReason.BY_HAND]
+    assert {older[1] for older in others} == {
+        REASON_TEXTS[BackupReason.BY_HAND],
+        REASON_TEXTS[BackupReason.AUTOMATIC],
+    }, "one is made when the study is opened"
 
 
 def test_restoring_a_backup_lists_the_losses_and_reports_the_result(
@@ -81,7 +84,8 @@ def test_restoring_a_backup_lists_the_losses_and_reports_the_result(
 
 def test_the_list_of_backups_fills_the_height(lead: WindowSession) -> None:
     folder = StudyFolder(folder_of(lead))
-    for minutes in range(16):
+    # With the one that is made when the study is opened.
+    for minutes in range(1, 16):
         back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
@@ -101,3 +105,16 @@ def test_a_study_that_was_moved_is_reported(lead: WindowSession) -> None:
     lead.wait(lambda: "no longer exists" in screen.error_banner.sentence)
     assert str(folder) in screen.error_banner.sentence
     folder.with_name("moved").rename(folder)
+
+
+def test_a_second_folder_for_backups_is_set_in_the_window(
+    lead: WindowSession, tmp_path: Path
+) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, SetupStep.KEEPING)
+    screen.backups.second_folder.setText(str(tmp_path / "drive"))
+    lead.click(screen.backups.apply)
+    lead.wait(lambda: (tmp_path / "drive").is_dir() and screen.backups.back_up.isEnabled())
+    lead.clock.go_on(seconds=1)
+    lead.click(screen.backups.back_up)
+    lead.wait(lambda: any((tmp_path / "drive").glob("*/study-*-by-hand.db")))

@@ -46,6 +46,7 @@ from labeler.app.study.settings import (
     change_settings,
     compare_datasets,
     remove_lead_passphrase,
+    set_backup_folder,
     set_lead_passphrase,
 )
 from labeler.app.study.setup.confirmations import FILES_STAY
@@ -367,6 +368,13 @@ class StudySetup:
             return (BACKUPS_ON_SERVER,)
         made = back_up(self._store.folder, now=now, reason=BackupReason.BY_HAND)
         return (f"Backed up as {made.name}.",)
+
+    def set_backup_folder(self, folder: str) -> Sentences:
+        """Copy backups to a second folder, or no longer if the text is empty."""
+        set_backup_folder(self._store, Path(folder) if folder else None)
+        if not folder:
+            return ("Backups are no longer copied to a second folder.",)
+        return (f"Every backup is now copied to {folder} as well.",)
 
     def _back_up_before(self, reason: BackupReason) -> None:
         if self._store.database.is_sqlite:

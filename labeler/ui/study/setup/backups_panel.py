@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QFrame, QHeaderView, QLineEdit, QVBoxLayout
 
 from labeler.app.study.backups import BackupComparison
 from labeler.app.study.check import CheckFinding
@@ -32,6 +32,10 @@ from labeler.ui.window.theme import Appearance
 _ABOUT = (
     "Backups are made automatically while the study is open, and before anything is replaced or "
     "removed. They contain everything except the images."
+)
+_SECOND = (
+    "Second folder for backups, best on another drive. Every backup is copied there as well. Leave "
+    "it empty for none."
 )
 _CHECK = "Checks the database and every image, and suggests how to fix problems."
 NO_BACKUPS = "There are no backups yet."
@@ -61,12 +65,18 @@ class BackupsPanel(SetupPanel):
         self.banner = ErrorBanner(appearance)
         # The file name is the longest and least important column.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
+        self.second_folder = QLineEdit()
+        self.second_folder.setAccessibleName("Second folder for backups")
+        self.choose = push_button("C&hoose…", "Choose the second folder")
+        self.apply = push_button("&Apply", "Apply the second folder")
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
         self._lay_out()
         self.back_up.clicked.connect(
             lambda: set_up.do(lambda _progress: set_up.study_setup.back_up(clock.utc()))
         )
+        self.choose.clicked.connect(self._choose_folder)
+        self.apply.clicked.connect(self._apply_folder)
         self.check.clicked.connect(self._check)
         self.restore.clicked.connect(self._restore)
         self.backups.currentItemChanged.connect(
@@ -74,7 +84,9 @@ class BackupsPanel(SetupPanel):
         )
 
     def render_facts(self, facts: SetupFacts) -> None:
-        self.back_up.setEnabled(facts.backs_up)
+        for button in (self.back_up, self.second_folder, self.choose, self.apply):
+            button.setEnabled(facts.backs_up)
+        self.second_folder.setText(facts.settings.backup_folder)
         rows = list(map(backup_row, facts.backups))
         fill_table(self.backups, rows)
         for part in (self.backups, self.restore):
@@ -148,6 +160,18 @@ class BackupsPanel(SetupPanel):
         self._clear_findings()
         self._set_up.do(self._set_up.study_setup.build_sheets)
 
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, "Choose second backup folder", self.second_folder.text()
+        )
+        if chosen:
+            self.second_folder.setText(chosen)
+            self._apply_folder()
+
+    def _apply_folder(self) -> None:
+        folder = self.second_folder.text().strip()
+        self._set_up.do(lambda _progress: self._set_up.study_setup.set_backup_folder(folder))
+
     def _restore(self) -> None:
         item = self.backups.currentItem()
         if item is not None:
@@ -165,6 +189,8 @@ class BackupsPanel(SetupPanel):
         self.column.addWidget(self.state)
         self.column.addLayout(row_layout(self.back_up, self.restore, stretch=False))
         self.restore.setEnabled(False)
+        self.column.addWidget(label(_SECOND, rank="muted", wrap=True))
+        self.column.addLayout(row_layout(self.second_folder, self.choose, self.apply))
         self.column.addSpacing(8)
         self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
         self.column.addLayout(row_layout(self.check, stretch=False))

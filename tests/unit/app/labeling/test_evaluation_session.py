@@ -16,6 +16,7 @@ from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
 from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow
+from labeler.store.study.sessions import TAKEN_OVER, SessionTakenOver
 
 DOG, CAT = "n02085620", "n02123045"
 
@@ -150,10 +151,8 @@ def test_a_second_window_is_reported_and_both_may_answer(driver, open_session, c
     assert other.session.answers.commit(second).revision == 2
 
 
-def test_a_session_that_ended_or_fell_silent_is_no_second_window(
-    driver, open_session, clock
-) -> None:
-    clock.go_on(minutes=6)
+def test_a_session_that_ended_or_was_killed_is_no_second_window(driver, open_session) -> None:
+    driver.session._release_lock()  # as the system does for a program that was killed
     silent = open_session()
     silent.session.end()
     driver.session.end()
@@ -162,12 +161,32 @@ def test_a_session_that_ended_or_fell_silent_is_no_second_window(
     assert not open_session().start.also_open
 
 
-def test_a_session_that_keeps_drafts_stays_known_as_open(driver, open_session, clock) -> None:
-    for _ in range(6):
-        clock.go_on(minutes=1)
-        driver.session.keep(driver.trial(), driver.kept())
+def test_a_session_in_an_open_window_stays_known_as_open(driver, open_session, clock) -> None:
+    clock.go_on(hours=1)
 
     assert open_session().start.also_open
+
+
+def test_a_session_that_was_taken_over_stores_nothing_more(driver, open_session) -> None:
+    other = open_session()
+    other.session.take_over()
+
+    assert driver.session.answers.commit(driver.answer()).sentence == TAKEN_OVER
+    with pytest.raises(SessionTakenOver):
+        driver.session.keep(driver.trial(), driver.kept())
+    assert other.session.answers.commit(other.answer(label=CAT)).revision == 1
+
+
+def test_a_read_only_session_stores_nothing_and_leaves_the_other_alone(
+    driver, open_session
+) -> None:
+    other = open_session()
+    other.session.become_read_only()
+
+    other.session.keep(other.trial(), other.kept())
+    with pytest.raises(RefusedError, match="read-only"):
+        other.session.mark(other.trial(), marked=True)
+    assert driver.session.answers.commit(driver.answer()).revision == 1
 
 
 def test_marks_come_back_with_the_next_session(driver, open_session) -> None:

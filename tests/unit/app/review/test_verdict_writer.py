@@ -1,17 +1,20 @@
 """The journal of verdicts: in order, once each, whatever a crash leaves of its last line."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.app.review.verdict_writer import VerdictJournal, count_pending_verdicts
+from labeler.app.review.verdict_writer import VerdictJournal, VerdictWriter, count_pending_verdicts
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.study.entities import AttentionPlace, CorrectKind, Stage, Verdict
 from labeler.store.study.folder import StudyFolder
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.late_runner import LateRunner
 
 intervals = st.builds(
     AttentionInterval,
@@ -78,3 +81,28 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     )
     with pytest.raises(EnvironmentFault, match="journal of verdicts can't be written"):
         blocked.keep([one])
+
+
+def test_verdicts_given_during_a_failing_try_are_in_the_journal_when_that_is_announced(
+    tmp_path: Path,
+) -> None:
+    first, second = (
+        CommittedVerdict(
+            visit_id=visit_id, label="n01440764", own=None, at="", active_ms=None, session_id="s"
+        )
+        for visit_id in ("first", "second")
+    )
+    runner, kept = LateRunner(), journal(tmp_path)
+    announced: list[list[CommittedVerdict]] = []
+
+    def commit(verdicts: Sequence[CommittedVerdict]) -> None:
+        kept.keep(verdicts)
+        raise EnvironmentFault("The disk is full.")
+
+    writer = VerdictWriter(commit=commit, keep=kept.keep, runner=runner, clock=AdjustableClock())
+    writer.listen(lambda: announced.append(kept.pending()))
+    writer.store([first])
+    writer.store([second])
+    while not announced:
+        runner.tickets.pop(0).finish()
+    assert announced == [[first, second]]
