@@ -51,12 +51,13 @@ class ReviewDisagreements:
         """Return the pairs whose blind verdicts differ or include an unclear one."""
         self._require_frozen(stage)
         verdicts = Verdicts(self._session)
-        blind = verdicts.of_stage(stage, blind_only=True)
+        # With decoys: leaving them out would show reviewers which labels are decoys.
+        blind = verdicts.of_stage(stage, blind_only=True, with_decoys=True)
         pairs = {
             (int(blind.images[pair]), int(blind.classes[pair]))
             for pair in np.flatnonzero(_is_disputed(blind))
         }
-        current = _verdicts_by_pair(verdicts.of_stage(stage), pairs)
+        current = _verdicts_by_pair(verdicts.of_stage(stage, with_decoys=True), pairs)
         person = person_id(self._session, participant)
         own, decided = self._own(stage, person), self._decided(stage, person)
         settled = self._settled(stage)
