@@ -10,6 +10,8 @@ from labeler.locations import RESOURCES
 
 _SHOWN_PACKAGES = ("PySide6_Essentials", "numpy", "pillow", "SQLAlchemy", "RapidFuzz")
 
+MISSING_LICENCE = "The text of this licence is missing. Install labeler again to restore it."
+
 
 @dataclass(frozen=True, slots=True)
 class Licence:
@@ -67,4 +69,4 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return "The text of this licence is missing. Install labeler again to restore it."
+        return MISSING_LICENCE

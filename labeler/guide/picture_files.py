@@ -18,6 +18,8 @@ MAX_PICTURE_BYTES = 4 * 1024 * 1024
 _PROBE_SIZE = (64, 64)
 _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 _MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp|svg)", re.IGNORECASE)
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:", re.MULTILINE)
+_BLANK_LINE = re.compile(r"\n\s*\n")
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 
 # Returns a picture's bytes by its path inside the guide, or None.
@@ -26,9 +28,12 @@ PictureLoader = Callable[[str], bytes | None]
 
 def named_pictures(text: str) -> tuple[str, ...]:
     """Return the paths of the picture files that a page's text refers to, without duplicates."""
-    if not _MAY_NAME_ONE.search(text):
-        return ()  # avoids parsing every page
-    named = (parse_picture(a.written) for a in find_addresses(text) if a.is_picture)
+    # Parsing every page of a guide takes a while, and a picture stays inside its paragraph, unless
+    # its address is defined elsewhere on the page.
+    parts = [text] if _DEFINITION.search(text) else _BLANK_LINE.split(text)
+    candidates = (part for part in parts if _MAY_NAME_ONE.search(part))
+    addresses = (a for part in candidates for a in find_addresses(part.strip()))
+    named = (parse_picture(a.written) for a in addresses if a.is_picture)
     return tuple(dict.fromkeys(each.path for each in named if isinstance(each, PictureFile)))
 
 

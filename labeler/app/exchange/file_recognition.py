@@ -36,7 +36,7 @@ MODEL_VS_HUMAN_TRIALS = (
 )
 TIMM_RESULTS = "it is a table of timm results, without the predictions."
 NUMPY_ARRAY = "it is a NumPy array, which doesn't say which model and which images it is about."
-IMPORT_PREDICTIONS = "Use `labeler import-predictions`, which asks for them."
+IMPORT_PREDICTIONS_COMMAND = "Use `labeler import-predictions`, which asks for them."
 UTF_16_TEXT = "it is UTF-16 text. Save the file as UTF-8."
 ARCHIVE = (
     "it is an archive, like .zip and .npz files. Extract the file that you want to import. Save "
@@ -114,7 +114,7 @@ def _recognise_file(path: Path) -> FoundFiles | ForeignFile:
     if beginning.startswith(_PICKLES):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
     if beginning.startswith(_ARRAY):
-        raise InputError(NUMPY_ARRAY, file=path, by_command=IMPORT_PREDICTIONS)
+        raise InputError(NUMPY_ARRAY, file=path, by_command=IMPORT_PREDICTIONS_COMMAND)
     if beginning.startswith(_UTF_16):
         raise InputError(UTF_16_TEXT, file=path)
     if beginning.startswith(_ARCHIVE):

@@ -34,6 +34,10 @@ from labeler.core.models.prediction_order import (
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
+ALREADY_PREDICTED = (
+    "The study already has predictions of {model} on {dataset}. Choose another name, or replace "
+    "them."
+)
 # Rows per step, because 50,000 rows of 21,000 logits may not fit into memory.
 _ROWS = 4096
 _ARCHIVE = b"PK"
@@ -94,8 +98,7 @@ def _checked(store: StudyStore, given: PredictionFile) -> tuple[DatasetPlan, Pac
     )
     if plan.stored is not None:
         raise RefusedError(
-            f"The study already has predictions of {given.model} on {given.dataset}. Choose "
-            "another name, or replace them.",
+            ALREADY_PREDICTED.format(model=given.model, dataset=given.dataset),
             by_command="Use another `--model`, or `--replace`.",
         )
     rows = _opened(given.file)

@@ -23,7 +23,7 @@ _NO_ANSWER = str(Outcome.NO_ANSWER)
 _COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
 
 
-def result_images_view(results: StudyResults, source: CellSource) -> ResultImagesView:
+def result_images_view(results: "StudyResults", source: CellSource) -> ResultImagesView:
     """Return the images that something represents, those with wrong answers first."""
     images, texts = results.images(source), _RowTexts(results.cells.display_name)
     return ResultImagesView(
@@ -50,7 +50,7 @@ def image_export_rows(results: "StudyResults", view: ResultImagesView) -> Iterat
         )
 
 
-def image_details(results: StudyResults, image: SourceImage) -> ResultImageDetails:
+def image_details(results: "StudyResults", image: SourceImage) -> ResultImageDetails:
     """Return what is known of the image."""
 
     columns = ("Participant", "Answer", "Judged", "Target")

@@ -47,7 +47,7 @@ class VisitLoader:
         """Start loading unless it is running or done; a failed attempt is repeated."""
         if self.is_over or self._job is not None:
             return
-        self._comes = self._runner.run(
+        self._job = self._runner.run(
             "read review order", self._ordered, done=self._take, failed=self._give_up
         )
 

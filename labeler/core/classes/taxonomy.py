@@ -291,8 +291,9 @@ def parse(data: bytes, *, file: Path | str) -> Taxonomy:
         document = json.loads(data)
         found_format, checksum = document["format"], document["checksum"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        hint = "Build one with `labeler taxonomy build`."
-        raise InputError(NOT_A_TAXONOMY, file=file, by_command=hint) from error
+        raise InputError(
+            NOT_A_TAXONOMY, file=file, by_command="Build one with `labeler taxonomy build`."
+        ) from error
     if found_format != FORMAT:
         problem = f"its format is {found_format}, but this program reads format {FORMAT}."
         raise InputError(problem, file=file)

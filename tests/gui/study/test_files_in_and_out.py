@@ -16,6 +16,7 @@ from labeler.app.exchange.file_exchange import NOTHING_IMPORTED_YET, replaced_te
 from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_TRIALS, ExportFormat
 from labeler.app.exchange.file_import import FORMAT_DESCRIPTIONS, ROLES_HINT
 from labeler.app.exchange.file_recognition import IMAGE_LIST, ForeignFormat, no_such_path_text
+from labeler.app.models.prediction_import import ALREADY_PREDICTED
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
 from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
@@ -155,8 +156,8 @@ def test_an_array_is_described_previewed_and_imported(lead: WindowSession, tmp_p
     lead.wait(card.scores.isVisible)
     lead.wait(lambda: not card._set_up.is_busy)
     lead.click(card.scores.preview)
-    again = "The study has predictions of resnet on val already"
-    lead.wait(lambda: again in at_set_up(lead).error_banner.sentence)
+    again = ALREADY_PREDICTED.format(model="resnet", dataset="val")
+    lead.wait(lambda: at_set_up(lead).error_banner.sentence == again)
     assert "--" not in at_set_up(lead).error_banner.sentence
     assert not card.scores.take.isEnabled()
 

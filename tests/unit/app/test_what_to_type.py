@@ -9,7 +9,7 @@ import labeler
 PACKAGE = Path(labeler.__file__).parent
 # The window's screens and whatever they ask; the commands may name each other.
 ASKED_BY_THE_WINDOW = ("app", "core", "guide", "images", "scoring", "store", "ui", "wordnet")
-# Names under which what to type is kept for those who type.
+# What to type is in constants of these names, or of names that end in _COMMAND.
 KEPT_APART = {
     "by_command",
     "typed",
@@ -22,15 +22,19 @@ KEPT_APART = {
 COMMANDS = ("`labeler ", "“labeler ", "`--", "`pip ")
 
 
+def _is_kept_apart(target: ast.expr) -> bool:
+    if not isinstance(target, ast.Name):
+        return False
+    return target.id in KEPT_APART or target.id.endswith("_COMMAND")
+
+
 def _shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
     """Every string but docstrings and what is kept apart."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     if isinstance(node, ast.keyword) and node.arg in KEPT_APART:
         return
-    if isinstance(node, ast.Assign) and any(
-        isinstance(target, ast.Name) and target.id in KEPT_APART for target in node.targets
-    ):
+    if isinstance(node, ast.Assign) and any(map(_is_kept_apart, node.targets)):
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node

@@ -213,7 +213,7 @@ def test_an_evidence_pair_needs_a_row_from_its_thresholds_on(
     assert [(listed.line, listed.count) for listed in pairs] == [(3, 4), (4, 3), (5, 3)]
     guide = check_guide(folder, taxonomy=taxonomy).guide
     (finding,) = undistinguished_pairs(pairs, guide, taxonomy=taxonomy, file=file)
-    assert "line 5: No row tells “goldfish”" in finding.sentence
+    assert "line 5: No row distinguishes “goldfish”" in finding.sentence
 
 
 @pytest.mark.parametrize(

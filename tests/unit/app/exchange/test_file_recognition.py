@@ -10,7 +10,7 @@ import pytest
 from labeler.app.exchange.file_recognition import (
     ARCHIVE,
     IMAGE_LIST,
-    IMPORT_PREDICTIONS,
+    IMPORT_PREDICTIONS_COMMAND,
     LABELS_FILE,
     MODEL_VS_HUMAN_TRIALS,
     ONE_FOLDER_OR_FILES,
@@ -78,7 +78,7 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
         ("subj,session,trial,rt,object_response\n", MODEL_VS_HUMAN_TRIALS),
         ("model,top1,top5\n", TIMM_RESULTS),
         ("a,b\n", "the header a,b does not belong"),
-        (b"\x93NUMPY\x01", IMPORT_PREDICTIONS),
+        (b"\x93NUMPY\x01", IMPORT_PREDICTIONS_COMMAND),
         (b"PK\x03\x04 more", ARCHIVE),
         ("once upon a time", UNKNOWN_FORMAT),
         (b"\xff\xd8\xff\xe0 a photograph", UNKNOWN_FORMAT),

@@ -142,6 +142,19 @@ def test_a_picture_file_is_inserted_under_a_name_of_its_own(
     assert named_pictures("![x](tails-1-2.png)") == ("tails-1-2.png",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Words.\n\n![two\ntails](tails.png)\n\nMore.",
+        "- A list.\n\n    ![tails](tails.png)",
+        "| a | b |\n|---|---|\n| ![tails](tails.png) | x |",
+        "![tails][two]\n\nWords.\n\n[two]: tails.png",
+    ],
+)
+def test_a_picture_is_found_wherever_a_page_shows_it(text: str) -> None:
+    assert named_pictures(text) == ("tails.png",)
+
+
 def test_a_schematic_is_inserted_as_it_is_unless_it_acts(
     writers: Writers, folder: Path, tmp_path: Path
 ) -> None:
@@ -150,7 +163,7 @@ def test_a_schematic_is_inserted_as_it_is_unless_it_acts(
     assert writers.writer().add_picture(file) == "tails.svg"
     assert (folder / "tails.svg").read_bytes() == file.read_bytes()
     file.write_text("<svg><script/></svg>")
-    with pytest.raises(InputError, match="nor a plain SVG drawing"):
+    with pytest.raises(InputError, match=NOT_A_PICTURE):
         writers.writer().add_picture(file)
 
 

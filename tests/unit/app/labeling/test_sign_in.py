@@ -36,7 +36,7 @@ def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
         ("", Role.LABELER, CODE_NEEDED),
         ("Z", Role.LABELER, unknown_code_text("Z")),
         ("resnet50", Role.LABELER, "'resnet50' is a model. Only people"),
-        ("A", Role.REVIEWER, "doesn't hold the role reviewer .roles held: labeler."),
+        ("A", Role.REVIEWER, "doesn't have the role reviewer .roles: labeler."),
     ],
 )
 def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role, sentence) -> None:

@@ -52,7 +52,7 @@ def test_valid_codes_are_accepted(store, code) -> None:
 def test_a_code_is_taken_once(store) -> None:
     add_person(store, "A", roles=[Role.LABELER])
 
-    with pytest.raises(RefusedError, match="participant 'A' already"):
+    with pytest.raises(RefusedError, match="already has a participant 'A'"):
         add_person(store, "A", roles=[Role.LEAD])
 
 

@@ -46,7 +46,9 @@ def test_a_study_goes_through_its_phases(ready) -> None:
 def test_a_refusal_changes_nothing(ready) -> None:
     before = last_action(ready)
 
-    with pytest.raises(RefusedError, match="The final review opens after the evaluation is locked"):
+    with pytest.raises(
+        RefusedError, match="The final review can be opened after the evaluation is locked"
+    ):
         open_phase(ready, Phase.REVIEW)
     with pytest.raises(RefusedError, match="isn't open, so there is nothing to lock"):
         lock_phase(ready, Phase.TRAIN)

@@ -86,6 +86,6 @@ def test_an_invalid_names_file_creates_nothing(tmp_path: Path) -> None:
     wish = NewStudyForm(
         name="X", folder=tmp_path / "study", lead_code="L", names=(tmp_path / "x.tab",)
     )
-    with pytest.raises(RefusedError, match="a line has a synset"):
+    with pytest.raises(RefusedError, match="a line must have a synset"):
         new_study_with_lead(wish, clock=AdjustableClock())
     assert not (tmp_path / "study").exists()
