@@ -18,6 +18,7 @@ _CUES = {
     Cue.KNOWN_LABEL: "a label already seen on its image",
     Cue.NEW_CLASS: "a label of a class not met before",
     Cue.EXTENSION: "a label that the extension adds to an image",
+    Cue.FREQUENT_CLASS: "a label of a class met more often than most",
 }
 assert set(_CUES) == set(Cue)
 _SOURCES = {

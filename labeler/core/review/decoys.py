@@ -65,7 +65,9 @@ class DecoyCandidates:
             resembled, seed=self._seed, purpose="label to resemble", key=lambda w: (*parts, w)
         )
         for wnid in drawn:
-            free = [other for other in self._related_to(wnid) if other not in taken]
+            related = [other for other in self._related_to(wnid) if other not in taken]
+            # A class that occurs nowhere else would be recognized as a decoy.
+            free = [other for other in related if other in self._scenes] or related
             if free:
                 turn = int.from_bytes(hash_key(self._seed, "decoy", *parts, wnid)[:4])
                 return free[turn % len(free)]
@@ -100,5 +102,6 @@ def _labels_proposed_together(images: Iterable[Collection[str]]) -> Mapping[str,
     for labels in images:
         ordered = sorted(labels)
         for wnid in ordered:
+            # A class without others is in the mapping, too.
             together[wnid].update(other for other in ordered if other != wnid)
     return together

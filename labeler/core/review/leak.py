@@ -40,10 +40,13 @@ class Cue(StrEnum):
     KNOWN_LABEL = "known label"
     NEW_CLASS = "new class"
     EXTENSION = "added by the extension"
+    FREQUENT_CLASS = "frequent class"
 
 
 LabelSources = Mapping[LabelSource, frozenset[ImageLabelPair]]
-_SOURCES, _CUES = tuple(LabelSource), tuple(Cue)
+_SOURCES = tuple(LabelSource)
+# Cues that don't depend on the other labels of the plan.
+_FIXED_CUES = (Cue.NEW_ON_KNOWN, Cue.KNOWN_LABEL, Cue.NEW_CLASS, Cue.EXTENSION)
 
 
 # The sources between which a reviewer of the stage must not be able to distinguish.
@@ -89,10 +92,27 @@ class SeenLabels:
     reviewer: npt.NDArray[np.int64]
     visit: npt.NDArray[np.int64]
     image: npt.NDArray[np.int64]
+    label: npt.NDArray[np.int64]
     fresh: npt.NDArray[np.int64]
     again: npt.NDArray[np.int64]
     sources: Flags
     cues: Flags
+
+    def marks(self, shown: Flags) -> dict[Cue, Flags]:
+        """Return for each cue the rows that have it."""
+        fixed = {cue: self.cues[:, place] for place, cue in enumerate(_FIXED_CUES)}
+        return fixed | {Cue.FREQUENT_CLASS: self._frequent(shown)}
+
+    def _frequent(self, shown: Flags) -> Flags:
+        """Return the rows whose class the reviewer meets on more images than most classes."""
+        key = self.reviewer * (int(self.label.max(initial=0)) + 1) + self.label
+        images = np.bincount(key[shown], minlength=int(key.max(initial=0)) + 1)
+        frequent = np.zeros(len(key), np.bool_)
+        for number in range(len(self.reviewers)):
+            own = self.reviewer == number
+            met = images[np.unique(key[own & shown])]
+            frequent |= own & (images[key] > (np.median(met) if len(met) else 0))
+        return frequent
 
     def counts(self, shown: Flags) -> npt.NDArray[np.int64]:
         """Return for each row the number of labels of its image, up to `MANY_LABELS`."""
@@ -151,7 +171,8 @@ def seen_labels(
     again: Mapping[ImageKey, Sequence[str]] = MappingProxyType({}),
 ) -> SeenLabels:
     """Return what the reviewers see, with these decoys added to the plan's labels."""
-    rows: list[tuple[int, int, int, int, int]] = []
+    rows: list[tuple[int, ...]] = []
+    classes: dict[str, int] = {}
     flags: list[tuple[bool, ...]] = []
     codes = tuple(sorted({code for codes in plan.reviewers.values() for code in codes}))
     numbers = {code: number for number, code in enumerate(codes)}
@@ -165,19 +186,21 @@ def seen_labels(
         ]
         for code in plan.reviewers.get(image, ()):
             for pair, new_decoy, old_decoy in numbered:
-                rows.append((numbers[code], visit, image_number, new_decoy, old_decoy))
+                label = classes.setdefault(pair.label, len(classes))
+                rows.append((numbers[code], visit, image_number, label, new_decoy, old_decoy))
                 proposed = (pair in sources.get(source, ()) for source in _SOURCES)
                 flags.append((*proposed, *met[code].cues(pair)))
             visit += 1
-    table = np.array(rows, np.int64).reshape(-1, 5)
-    marks = np.array(flags, np.bool_).reshape(-1, len(_SOURCES) + len(_CUES))
+    table = np.array(rows, np.int64).reshape(-1, 6)
+    marks = np.array(flags, np.bool_).reshape(-1, len(_SOURCES) + len(_FIXED_CUES))
     return SeenLabels(
         reviewers=codes,
         reviewer=table[:, 0],
         visit=table[:, 1],
         image=table[:, 2],
-        fresh=table[:, 3],
-        again=table[:, 4],
+        label=table[:, 3],
+        fresh=table[:, 4],
+        again=table[:, 5],
         sources=marks[:, : len(_SOURCES)],
         cues=marks[:, len(_SOURCES) :],
     )
@@ -207,14 +230,14 @@ class _Met:
 
 def posteriors(seen: SeenLabels, shown: Flags) -> Iterator[Posterior]:
     """Return the posterior of every source that occurs, by reviewer and cue."""
-    counts = seen.counts(shown)
+    counts, by_cue = seen.counts(shown), seen.marks(shown)
     for number, code in enumerate(seen.reviewers):
         own = shown & (seen.reviewer == number)
         if not own.any():
             continue
         base = seen.sources[own].mean(axis=0)
-        marks: dict[Cue | int, Flags] = {c: seen.cues[:, place] for place, c in enumerate(_CUES)}
-        marks |= {int(n): counts == n for n in np.unique(counts[own])}
+        marks: dict[Cue | int, Flags] = dict(by_cue.items())
+        marks.update((int(n), counts == n) for n in np.unique(counts[own]))
         for cue, marked in marks.items():
             selected = own & marked
             labels = int(np.count_nonzero(selected))
@@ -253,8 +276,9 @@ def leak_statement(
 
 def _advantages(seen: SeenLabels, shown: Flags) -> Iterator[Advantage]:
     """Return the distance between a source's labels and all others, over all cues together."""
-    weights = 1 << np.arange(len(_CUES))
-    cells = seen.counts(shown) * (1 << len(_CUES)) + seen.cues @ weights
+    cells = seen.counts(shown)
+    for marked in seen.marks(shown).values():
+        cells = 2 * cells + marked
     for number, code in enumerate(seen.reviewers):
         own = shown & (seen.reviewer == number)
         for place, source in enumerate(_SOURCES):

@@ -49,7 +49,9 @@ class SimulatedStudy:
     def __init__(self, taxonomy: Taxonomy, *, seed: int, images: int = 120) -> None:
         self._taxonomy, self._seed, self._random = taxonomy, seed, random.Random(seed)
         self._alike: dict[str, list[str]] = {}
-        classes = self._random.sample(taxonomy.class_wnids, 40)
+        # Look-alikes of a class are targets themselves, as in a study of all classes.
+        families = self._random.sample(taxonomy.class_wnids, 6)
+        classes = sorted({c for wnid in families for c in (wnid, *self._look_alikes(wnid))})
         self.targets = {
             ImageKey("original", f"{number}.jpg"): self._random.choice(classes)
             for number in range(images)
