@@ -105,7 +105,7 @@ def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path)
     refused = labeler("import", study, written(tmp_path, content))
     assert refused.code == 1
     assert "annot_data › resnet50 › " in refused.err
-    assert "'marmot' is not a class of the study." in refused.err
+    assert "'marmot' isn't a class of the study." in refused.err
     assert exported(labeler, study, "datasets.csv") == []
 
 

@@ -39,7 +39,7 @@ def test_a_study_s_own_guide_is_checked_with_its_references(labeler: Labeler, st
     outcome = labeler("guide", "check", study)
     assert outcome.code == 1
     assert "foxes.md, line " in outcome.out
-    assert f"no reference image 4 of {GOLDFISH}; the study has 3 of it." in outcome.out
+    assert f"no reference image 4 of {GOLDFISH}; the study has 3." in outcome.out
     assert "\n1 finding.\n" in outcome.out
 
 

@@ -209,4 +209,4 @@ def test_the_lead_says_which_datasets_are_compared(
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert report["gaps"][0]["dataset_original"] == "new"
     assert main(["settings", str(study), "--compare", "new", "old"]) == 1
-    assert "'old' is no evaluation dataset" in capsys.readouterr().err
+    assert "has no evaluation dataset 'old'" in capsys.readouterr().err

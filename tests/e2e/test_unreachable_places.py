@@ -82,4 +82,4 @@ def test_a_folder_that_may_not_be_entered_is_told(
     labeler: Labeler, study: Path, closed: Path, command: tuple[str, ...]
 ) -> None:
     sentence = message(labeler, command, study, closed / "within")
-    assert "may not" in sentence or "Permission denied" in sentence
+    assert "no permission" in sentence or "Permission denied" in sentence

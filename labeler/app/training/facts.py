@@ -87,3 +87,10 @@ def open_training(study: Transaction, participant: str) -> UnfinishedTraining | 
     trials = study.training.trials(found.training_id)
     done = sum(not trial.waits for trial in trials)
     return UnfinishedTraining(found.request, done, len(trials))
+
+
+def unfinished_training(store: StudyStore, code: str) -> UnfinishedTraining | None:
+    """Return the person's unfinished training with trials left, or None."""
+    with store.read() as study:
+        found = open_training(study, code)
+    return found if found is not None and found.waits else None

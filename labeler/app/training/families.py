@@ -49,3 +49,14 @@ def _lead(study: Transaction) -> str:
             by_command="`labeler participants STUDY add CODE --role lead` does.",
         )
     return leads[0].code
+
+
+def save_own_family(store: StudyStore, code: str, family: SavedFamily) -> None:
+    """Save a family that only this person sees."""
+    with store.write() as study:
+        study.families.save(code, family)
+
+
+def remove_own_family(store: StudyStore, code: str, name: str) -> None:
+    with store.write() as study:
+        study.families.remove(code, name)

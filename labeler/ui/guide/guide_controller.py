@@ -10,6 +10,7 @@ from labeler.app.classes.class_view import ClassLink
 from labeler.app.guide.contents import GuideContentsPresenter
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.merge import PageMerge
 from labeler.app.guide.versions import PageVersions
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
@@ -51,7 +52,8 @@ class GuideController(QObject):
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        writer, database = study.guide_writer(context.code, context.role), workers.database
+        writer = GuideWriter(study.store, study.study_guide, code=context.code, role=context.role)
+        database = workers.database
         self.shelf = GuideContentsPresenter(
             writer=writer, role=context.role, runner=database, clock=clock
         )

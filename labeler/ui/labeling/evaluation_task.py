@@ -1,6 +1,7 @@
 """One labeler's evaluation in the window: the workbench, and the page at its end."""
 
 from labeler.app.labeling.evaluation_flow import EvaluationFlow
+from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishPresenter
 from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
@@ -15,7 +16,7 @@ class EvaluationTask(LabelingTask):
     """The evaluation, at whose end the answers are locked."""
 
     def __init__(self, context: StudyContext) -> None:
-        session = context.study.evaluation_session(context.code)
+        session = EvaluationSession(context.study.store, context.code)
         super().__init__(session, context)
         self.flow = EvaluationFlow(session, context.workers.database)
         self.workbench = WorkbenchPresenter[ImagePyramid](

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.models.model_list import ModelList
+from labeler.app.models.model_scoring import ModelScoring
 from labeler.ui.kit.input.file_field import open_file_dialog
 from labeler.ui.models.add_model_dialog import AddModelDialog
 from labeler.ui.models.models_screen import ModelsScreen
@@ -23,7 +24,7 @@ class ModelsController(QObject):
         self._window, self._appearance = context.window, context.appearance
         self._shown = 0
         self.presenter = ModelList(
-            context.study.scoring(context.code),
+            ModelScoring(context.study.store, context.code),
             database=context.workers.database,
             background=context.workers.background,
             scoring=context.workers.scoring,

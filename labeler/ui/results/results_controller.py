@@ -70,8 +70,10 @@ class ResultsController(QObject):
         presenter.open()
 
     def _reader(self) -> "ResultsReader":
-        # Created in the background, because it imports matplotlib.
-        return self._study.results(self._context.code, self._context.role)
+        # Called in the background: matplotlib takes longer to import than the window to open.
+        from labeler.app.results.results_data import ResultsReader
+
+        return ResultsReader(self._study.store, self._context.code, self._context.role)
 
     def _picture(self, number: int) -> QImage | None:
         results = self.presenter.results

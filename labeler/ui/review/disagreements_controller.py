@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from labeler.app.review.disagreement_session import DisagreementSession
 from labeler.app.review.disagreements import Disagreements
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.study.entities import Stage
@@ -24,7 +25,7 @@ class DisagreementsController(QObject):
         super().__init__(context.window)
         self._window = context.window
         workers, clock = context.workers, context.clock
-        session = context.study.disagreement_session(context.code, context.role, stage)
+        session = DisagreementSession(context.study.store, context.code, context.role, stage)
         self.tools = ClassTools(context)
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
+from labeler.app.review.session import ReviewSession
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.runner import ignore
@@ -60,7 +61,7 @@ class ReviewController(QObject):
     def __init__(self, context: StudyContext, stage: Stage) -> None:
         super().__init__(context.window)
         self._window, self._context = context.window, context
-        self._session = session = context.study.review_session(context.code, stage)
+        self._session = session = ReviewSession(context.study.store, context.code, stage)
         workers, clock = context.workers, context.clock
         self.session_presenter = ReviewSessionPresenter(
             session=session,

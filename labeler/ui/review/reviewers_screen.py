@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.review.reviewer_statistics import LeadReview
 from labeler.app.review.reviewers import Reviewers, ReviewersView
 from labeler.core.study.entities import Stage
 from labeler.ui.kit.input.form_fields import ChoiceBox
@@ -117,7 +118,7 @@ class ReviewersController(QObject):
         super().__init__(context.window)
         self._window, self._appearance = context.window, context.appearance
         self._presenter = Reviewers(
-            context.study.lead_review(),
+            LeadReview(context.study.store),
             runner=context.workers.background,
             describe_error=context.describe_error,
         )

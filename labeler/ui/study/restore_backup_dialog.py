@@ -7,9 +7,9 @@ from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, damaged_study_confirmation
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.boxes import stretch
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.confirm_dialog import QuestionDialog
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import fill_table, text_table
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 720

@@ -8,8 +8,15 @@ from PySide6.QtCore import QByteArray, QObject, Signal
 from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.opened_study import OpenedStudy
-from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
+from labeler.app.training.facts import (
+    TrainingFacts,
+    UnfinishedTraining,
+    training_facts,
+    unfinished_training,
+)
+from labeler.app.training.families import remove_own_family, save_own_family
 from labeler.app.training.feedback import TrainingSummary
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.training.start import (
     TrainingStart,
     replace_training_view,
@@ -18,6 +25,8 @@ from labeler.app.training.start import (
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.app.training.summary import training_summary_view
 from labeler.app.training.training_flow import TrainingFlow
+from labeler.app.training.training_review import TrainingReview
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.study.entities import Role
 from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 from labeler.ui.guide.guide_controller import GuideController
@@ -40,7 +49,10 @@ class TrainingTask(LabelingTask):
     summed_up = Signal(object)
 
     def __init__(self, context: StudyContext, request: TrainingRequest | None) -> None:
-        session = context.study.training_session(context.code, request)
+        study = context.study
+        session = TrainingLabelingSession(
+            study.store, context.code, request, guide_pairs=lambda: study.guide_facts().pairs
+        )
         super().__init__(session, context)
         self._context = context
         self._writing: GuideController | None = None
@@ -122,7 +134,10 @@ class TrainingController(QObject):
         self._window.show_screen(LoadingScreen(self._context.appearance))
         self._context.run(
             "read trainings",
-            lambda: (study.training_facts(code), _read_suggestions(study, code)),
+            lambda: (
+                training_facts(study.store, code, guide_pairs=study.guide_facts().pairs),
+                _read_suggestions(study, code),
+            ),
             done=lambda known: self._render_start(*known, sentence=sentence),
             failed=self.stopped.emit,
         )
@@ -132,7 +147,7 @@ class TrainingController(QObject):
         study, code = self._context.study, self._context.code
         self._context.run(
             "find unfinished training",
-            lambda: study.open_training(code),
+            lambda: unfinished_training(study.store, code),
             done=lambda waiting: self._begin_or_question(request, waiting),
             failed=self.stopped.emit,
         )
@@ -181,7 +196,7 @@ class TrainingController(QObject):
         study, code = self._context.study, self._context.code
         self._context.run(
             "save family",
-            lambda: study.save_family(code, family),
+            lambda: save_own_family(study.store, code, family),
             done=lambda _nothing: self.show_start(),
             failed=screen.say,
         )
@@ -190,7 +205,7 @@ class TrainingController(QObject):
         study, code = self._context.study, self._context.code
         self._context.run(
             "delete family",
-            lambda: study.forget_family(code, name),
+            lambda: remove_own_family(study.store, code, name),
             done=lambda _nothing: self.show_start(),
             failed=self.show_start,
         )
@@ -224,5 +239,5 @@ class TrainingController(QObject):
 def _read_suggestions(study: OpenedStudy, code: str) -> tuple[SuggestedTraining, ...]:
     """What the labeler's answers suggest, beyond what the page offers by itself."""
     offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
-    found = study.training_review(code, Role.LABELER).suggestions()
+    found = TrainingReview(study.store, TrainingViewer(code, Role.LABELER)).suggestions()
     return tuple(suggested_training(each) for each in found if each.request.source not in offered)

@@ -8,6 +8,8 @@ from PySide6.QtGui import QImage
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.discussion import GroupDiscussion
 from labeler.app.training.progress import TrainingProgress
+from labeler.app.training.training_review import TrainingReview
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.classes.class_presenters import ClassPresenters
@@ -33,7 +35,9 @@ class TrainingReviewController(QObject):
         self._window, self._appearance = context.window, context.appearance
         self._study, self._person = context.study, context.person
         self._workers, self._describe_error = context.workers, context.describe_error
-        self._review = context.study.training_review(context.code, context.role)
+        self._review = TrainingReview(
+            context.study.store, TrainingViewer(context.code, context.role)
+        )
         self._keep: Callable[[], None] | None = None
 
     def keep(self) -> None:

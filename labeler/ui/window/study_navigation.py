@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,21 +14,17 @@ from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
-from labeler.ui.classes.classes_screen import ClassesScreen
-from labeler.ui.guide.guide_controller import GuideController
 from labeler.ui.labeling.evaluation_task import EvaluationTask
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.models.models_controller import ModelsController
-from labeler.ui.results.results_controller import ResultsController
-from labeler.ui.review.disagreements_controller import DisagreementsController
-from labeler.ui.review.review_controller import ReviewController
-from labeler.ui.review.reviewers_screen import ReviewersController
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.study.setup.setup_controller import SetupController
-from labeler.ui.training.training_controller import TrainingController
-from labeler.ui.training.training_review import TrainingReviewController
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
+
+if TYPE_CHECKING:
+    from labeler.ui.guide.guide_controller import GuideController
+    from labeler.ui.models.models_controller import ModelsController
+    from labeler.ui.study.setup.setup_controller import SetupController
+    from labeler.ui.training.training_review import TrainingReviewController
 
 
 class LeavableTask(Protocol):
@@ -40,7 +36,8 @@ class LeavableTask(Protocol):
 class StudyNavigation(QObject):
     """Shows the screens of one person in one study, from home to every task and back.
 
-    The lead's screens don't open for anyone else.
+    The lead's screens don't open for anyone else. Screens that a labeler doesn't need for the first
+    image are imported when they are opened: all of them together take longer than the window.
     """
 
     sign_out_wanted = Signal()
@@ -172,6 +169,8 @@ class StudyNavigation(QObject):
 
     def train(self, request: TrainingRequest | None = None) -> None:
         """Show the trainings to choose from, or start the requested one."""
+        from labeler.ui.training.training_controller import TrainingController
+
         task = self.task = TrainingController(self.context)
         task.home_wanted.connect(self.go_home)
         task.stopped.connect(self._task_stopped)
@@ -193,12 +192,16 @@ class StudyNavigation(QObject):
             self._review(stage)
 
     def _review(self, stage: Stage) -> None:
+        from labeler.ui.review.review_controller import ReviewController
+
         task = self.task = ReviewController(self.context, stage)
         task.home_wanted.connect(self.go_home)
         task.stopped.connect(self._task_stopped)
         task.start()
 
     def _discuss(self, stage: Stage) -> None:
+        from labeler.ui.review.disagreements_controller import DisagreementsController
+
         task = self.task = DisagreementsController(self.context, stage)
         task.home_wanted.connect(self.go_home)
         task.stopped.connect(self._task_stopped)
@@ -217,12 +220,16 @@ class StudyNavigation(QObject):
     # Other screens.
 
     def show_classes(self) -> None:
+        from labeler.ui.classes.classes_screen import ClassesScreen
+
         screen = ClassesScreen(self.context)
         self.context.window.show_screen(screen, hints=HintSet.CLASSES)
         screen.start()
 
     def show_guide(self) -> None:
         """Show the guide, where it can be edited as well."""
+        from labeler.ui.guide.guide_controller import GuideController
+
         self.guide = GuideController(self.context)
         self.guide.left.connect(self.go_home)
         self.guide.read()
@@ -234,6 +241,8 @@ class StudyNavigation(QObject):
 
     def show_models(self) -> None:
         """Show the models; scoring continues while other screens are open."""
+        from labeler.ui.models.models_controller import ModelsController
+
         if self.context.is_blind:
             return
         if self._models is None:
@@ -244,6 +253,8 @@ class StudyNavigation(QObject):
 
     def show_set_up(self, step: SetupStep | None = None) -> None:
         """Show a step of the set-up, or the next one to do."""
+        from labeler.ui.study.setup.setup_controller import SetupController
+
         if self.context.is_blind:
             return
         controller = self._set_up = SetupController(self.context)
@@ -254,6 +265,8 @@ class StudyNavigation(QObject):
 
     def show_reviewers(self) -> None:
         """Show how the reviewers judged, where their verdicts are resolved."""
+        from labeler.ui.review.reviewers_screen import ReviewersController
+
         if self.context.is_blind:
             return
         controller = ReviewersController(self.context)
@@ -261,6 +274,8 @@ class StudyNavigation(QObject):
         controller.show()
 
     def show_results(self) -> None:
+        from labeler.ui.results.results_controller import ResultsController
+
         if self.context.is_blind:
             return
         controller = ResultsController(self.context)
@@ -269,6 +284,8 @@ class StudyNavigation(QObject):
 
     def show_training_review(self, *, discussion: bool = False) -> None:
         """Show the training progress, or the group's discussion."""
+        from labeler.ui.training.training_review import TrainingReviewController
+
         controller = self._training_review = TrainingReviewController(self.context)
         controller.home_wanted.connect(self.show_home)
         controller.training_wanted.connect(self.train)

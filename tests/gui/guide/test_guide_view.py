@@ -1,8 +1,6 @@
 """The guide's panel: opened at a class, searched, followed, dressed, and kept to itself."""
 
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,17 +101,6 @@ def opened(qtbot: QtBot, dock: Dock) -> Dock:
 def type_into(qtbot: QtBot, dock: Dock, text: str) -> None:
     dock.panel.field.setFocus()
     qtbot.keyClicks(dock.panel.field, text)
-
-
-def test_nothing_of_the_guide_is_imported_with_the_panel() -> None:
-    """A program of its own looks, since this one has long imported it."""
-    code = (
-        "import sys, labeler.ui.guide.guide_panel\n"
-        "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
-        "sys.exit(str(late) if late else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_it_opens_at_the_page_on_a_class(opened: Dock) -> None:

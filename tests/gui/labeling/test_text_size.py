@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
+from labeler.ui.classes.reference_panel import NO_CLASS_SELECTED
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.window.hint_bar import CollapsingRow
@@ -50,7 +51,7 @@ def test_a_sentence_that_needs_another_line_gets_it(at_work: WindowSession) -> N
     texts = next(
         text
         for text in at_work.sights.panel.findChildren(QLabel)
-        if text.text().startswith("Find a class")
+        if text.text() == NO_CLASS_SELECTED
     )
     assert texts.height() >= texts.heightForWidth(texts.width())
 

@@ -98,6 +98,6 @@ def test_a_study_that_was_moved_is_reported(lead: WindowSession) -> None:
     folder = folder_of(lead)
     folder.rename(folder.with_name("moved"))
     lead.click(screen.backups.back_up)
-    lead.wait(lambda: "isn't there any more" in screen.error_banner.sentence)
+    lead.wait(lambda: "no longer exists" in screen.error_banner.sentence)
     assert str(folder) in screen.error_banner.sentence
     folder.with_name("moved").rename(folder)

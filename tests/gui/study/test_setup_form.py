@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QVBoxLayout, QWidg
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.setup.settings import NAME_USE
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
-from labeler.ui.study.setup.setup_panel import fill_table, integer_field, text_table
+from labeler.ui.study.setup.setup_panel import integer_field
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

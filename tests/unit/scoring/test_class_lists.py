@@ -80,7 +80,7 @@ def test_a_list_of_the_wrong_length_or_with_a_class_twice_is_refused(tmp_path: P
     with pytest.raises(RefusedError, match="999 lines, but the model has 1,000"):
         class_columns(model(1000), classes=listed(tmp_path, list(WNIDS[1:])), wnids=WNIDS)
     twice = [*WNIDS[:-1], WNIDS[0]]
-    with pytest.raises(RefusedError, match=f"names {WNIDS[0]} twice"):
+    with pytest.raises(RefusedError, match=f"{WNIDS[0]} twice"):
         class_columns(model(1000), classes=listed(tmp_path, twice), wnids=WNIDS)
 
 

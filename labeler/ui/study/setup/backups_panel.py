@@ -23,15 +23,10 @@ from labeler.app.study.setup.study_setup import BACKUPS_ON_SERVER
 from labeler.core.clock import Clock
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import (
-    SetupPanel,
-    fill_table,
-    push_button,
-    row_layout,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import SetupPanel, push_button, row_layout
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (

@@ -12,19 +12,14 @@ from labeler.core.text import count_noun
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.layout.boxes import grow, hbox
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.confirm_dialog import ask_to_confirm
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import CardForm, HintLabel
 from labeler.ui.study.setup.path_field_watcher import PathFieldWatcher
-from labeler.ui.study.setup.setup_panel import (
-    fill_table,
-    push_button,
-    row_layout,
-    text_field,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
 
 _FORMATS = {

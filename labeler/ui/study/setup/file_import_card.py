@@ -12,19 +12,14 @@ from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.text import count_noun
 from labeler.store.exchange.preview import FilePreview
 from labeler.ui.kit.layout.boxes import vbox
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.file_preview import FilePreviewTable, align_right
 from labeler.ui.study.setup.form import CardForm
 from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
 from labeler.ui.study.setup.prediction_import_form import PredictionImportForm
-from labeler.ui.study.setup.setup_panel import (
-    fill_table,
-    push_button,
-    row_layout,
-    text_field,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (

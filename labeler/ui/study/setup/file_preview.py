@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from labeler.store.exchange.preview import FilePreview
 from labeler.ui.kit.layout.boxes import vbox
+from labeler.ui.kit.tables.text_table import text_table
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import text_table
 
 _MAX_COLUMN_WIDTH = 260
 

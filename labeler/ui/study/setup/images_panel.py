@@ -19,6 +19,7 @@ from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.layout.flow_layout import clear_layout
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.file_drop import FileDropMixin
 from labeler.ui.study.setup.dataset_actions import RESUME_IMPORT, DatasetActions, TargetPreview
@@ -27,12 +28,10 @@ from labeler.ui.study.setup.form import HintLabel, form_card
 from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
 from labeler.ui.study.setup.setup_panel import (
     SetupPanel,
-    fill_table,
     integer_field,
     push_button,
     row_layout,
     text_field,
-    text_table,
 )
 from labeler.ui.window.theme import Appearance
 

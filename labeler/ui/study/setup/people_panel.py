@@ -10,15 +10,9 @@ from labeler.app.study.setup.people import person_removal_confirmation
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import Participant, Role, next_free_code
 from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.study.setup.form import form_card
-from labeler.ui.study.setup.setup_panel import (
-    SetupPanel,
-    fill_table,
-    push_button,
-    row_layout,
-    text_field,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import SetupPanel, push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (

@@ -13,17 +13,11 @@ from labeler.core.text import count_noun
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.layout.flow_layout import FlowLayout, clear_layout
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, form_card
-from labeler.ui.study.setup.setup_panel import (
-    SetupPanel,
-    fill_table,
-    integer_field,
-    push_button,
-    row_layout,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import SetupPanel, integer_field, push_button, row_layout
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (

@@ -13,17 +13,11 @@ from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.datasets.samples import Sample
 from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
-from labeler.ui.study.setup.setup_panel import (
-    SetupPanel,
-    fill_table,
-    integer_field,
-    push_button,
-    row_layout,
-    text_table,
-)
+from labeler.ui.study.setup.setup_panel import SetupPanel, integer_field, push_button, row_layout
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (

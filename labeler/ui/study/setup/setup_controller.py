@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from labeler.app.study.setup.confirmations import Confirmation
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import StudySetup
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
@@ -29,7 +30,7 @@ class SetupController(QObject):
         self._window, self._appearance, self._clock = window, context.appearance, context.clock
         self._screen: SetupScreen | None = None
         self.presenter = SetupPresenter(
-            context.study.set_up(context.code),
+            StudySetup(context.study.store, context.code),
             database=context.workers.database,
             background=context.workers.background,
             clock=context.clock,
