@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from labeler.cli import main
+from labeler.core.classes.taxonomy import load_default
 from tests.proposals import DATASET, ELEPHANT, TUSKER
 
 
@@ -108,7 +109,8 @@ def test_a_preview_says_what_a_plan_reveals_and_stores_nothing(
 ) -> None:
     more = tmp_path / "more"
     more.mkdir()
-    images = "".join(f"{DATASET},{number}.jpg,{TUSKER},,\n" for number in range(20))
+    classes = load_default().class_wnids[::50]
+    images = "".join(f"{DATASET},{wnid}.jpg,{wnid},,\n" for wnid in classes)
     (more / "datasets.csv").write_text(f"dataset,image,target,path,problematic\n{images}")
     assert main(["import", str(study), str(more)]) == 0
     arguments = ["review-plan", str(study), "--stage", "initial", "--reviewer", "R"]
