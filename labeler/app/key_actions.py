@@ -226,6 +226,7 @@ class Action(StrEnum):
     NOTHING_WRONG = "nothing_wrong"
     ENLARGE_TILE = "enlarge_tile"
     CLASS_DONE = "class_done"
+    REJECT_REST = "reject_rest"
     KEEP_VERDICT = "keep_verdict"
     SHOW_REVIEWERS = "show_reviewers"
     RESOLVE_VERDICTS = "resolve_verdicts"

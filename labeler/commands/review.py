@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from labeler.app.review.plan import PlanReport, PlanSettings, plan_lines, plan_review
+from labeler.app.review.plan import PlanReport, PlanSettings, plan_lines, plan_review, preview_plan
 from labeler.app.review.resolution import (
     RESOLVE_AGAIN,
     ResolutionReport,
@@ -33,6 +33,7 @@ from labeler.commands.terminal import (
 from labeler.core.errors import RefusedError
 from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
+from labeler.core.review.leak import DEFAULT_LEAK, Cue
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.statistics.agreement import Agreement
 from labeler.core.study.entities import Stage
@@ -83,6 +84,7 @@ def _print_reviewer(reviewer: ReviewerStatistics) -> None:
     echo(f"  agrees with themselves {_share(reviewer.with_self)}")
     echo(f"  accepted own evaluation answers {_share(reviewer.own_accepted)}")
     echo(f"  accepted other people's answers {_share(reviewer.others_accepted)}")
+    echo(f"  accepted decoys that no one else accepted {_share(reviewer.decoys_accepted)}")
     echo("  consensus     said wrong  unclear  correct")
     for name, row in zip(("wrong", "unclear", "correct"), reviewer.confusion, strict=True):
         echo(f"  {name:<12}{row[0]:>12,}{row[1]:>9,}{row[2]:>9,}")
@@ -147,6 +149,18 @@ _STAGES = click.Choice([str(stage) for stage in Stage])
     help="The share of judgements to repeat with the same reviewer.",
 )
 @click.option(
+    "--leak",
+    type=_SHARE,
+    default=DEFAULT_LEAK,
+    show_default=True,
+    help="How far a reviewer's guess of a label's source may be from the base rate. Decoys are "
+    "added until it is.",
+)
+@click.option("--no-decoys", is_flag=True, help="Plan without decoys, whatever that reveals.")
+@click.option(
+    "--preview", is_flag=True, help="Print what the plan would contain and reveal; don't store it."
+)
+@click.option(
     "--sample-only", is_flag=True, help="Initial: review only images of the evaluation sample."
 )
 @json_option
@@ -160,14 +174,18 @@ def review_plan(
     model_seeds: int,
     again: float,
     repeats: float,
+    leak: float,
+    no_decoys: bool,
+    preview: bool,
     sample_only: bool,
     as_json: bool,
 ) -> None:
     """Plan the blind review of STUDY, or extend its plan.
 
     Initial: the target of each image and the distinct first predictions of the models. Final: every
-    human answer that hasn't been judged, with model predictions mixed in. If you run it again
-    after adding models, it adds only what is new.
+    human answer that hasn't been judged, with model predictions mixed in. Both are mixed with
+    decoys, plausible labels that nobody proposed, so that reviewers can't tell where a label comes
+    from. If you run it again after adding models, it adds only what is new.
     """
     settings = PlanSettings(
         stage=Stage(stage),
@@ -177,14 +195,15 @@ def review_plan(
         model_seeds=model_seeds,
         again=again,
         repeats=repeats,
+        leak=None if no_decoys else leak,
         sample_only=sample_only,
     )
     with opened_study(study) as store:
-        report = plan_review(store, settings)
+        report = preview_plan(store, settings) if preview else plan_review(store, settings)
     if as_json:
         print_json(_plan_json(report))
     else:
-        for line in plan_lines(report):
+        for line in plan_lines(report, preview=preview):
             echo(line)
 
 
@@ -294,6 +313,20 @@ def _plan_json(report: PlanReport) -> dict[str, object]:
         "labels": report.size.pairs,
         "images": report.size.images,
         "images_of_one_source": report.one_source,
+        "decoys": report.leak.decoys,
+        "decoy_judgements": report.leak.decoy_judgements,
+        "leak": [
+            {
+                "reviewer": p.reviewer,
+                "cue": p.cue if isinstance(p.cue, Cue) else f"{p.cue} labels",
+                "source": p.source,
+                "probability": p.probability,
+                "base_rate": p.base_rate,
+                "labels": p.labels,
+            }
+            for p in report.leak.posteriors
+        ],
+        "advantages": [asdict(advantage) for advantage in report.leak.advantages],
         "median_judgement_seconds": None if report.pace_ms is None else report.pace_ms / 1000,
         "estimated_seconds": None if report.takes_ms is None else report.takes_ms / 1000,
     }

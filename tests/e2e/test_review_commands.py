@@ -8,6 +8,7 @@ import pytest
 
 from labeler.app.review.resolution import ReviewCoverage
 from labeler.cli import main
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
@@ -101,11 +102,31 @@ def test_a_plan_tells_its_judgements(
     arguments = ["review-plan", str(study), "--stage", "initial", "--overlap", "2", "--json"]
     assert main(arguments) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["new_labels"] == 1
-    assert sum(report["judgements"].values()) == 2
+    assert (report["new_labels"], report["decoys"]) == (2, 1)
+    assert sum(report["judgements"].values()) == 4
     assert report["estimated_seconds"] is None
     assert main(["review-plan", str(study), "--stage", "initial", "--overlap", "2"]) == 0
     assert "Nothing to add" in capsys.readouterr().out
+
+
+def test_a_preview_says_what_a_plan_reveals_and_stores_nothing(
+    tmp_path: Path, study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    classes = load_default().class_wnids[::50]
+    images = "".join(f"{DATASET},{wnid}.jpg,{wnid},,\n" for wnid in classes)
+    (more / "datasets.csv").write_text(f"dataset,image,target,path,problematic\n{images}")
+    assert main(["import", str(study), str(more)]) == 0
+    arguments = ["review-plan", str(study), "--stage", "initial", "--reviewer", "R"]
+    for more_arguments, probability in (["--no-decoys"], "1.00"), ([], "0.50"):
+        capsys.readouterr()
+        assert main([*arguments, *more_arguments, "--preview"]) == 0
+        shown = capsys.readouterr().out
+        assert f"comes from the target with probability {probability}" in shown
+    assert "20 decoys that nobody proposed cost 20 of the 40 judgements." in shown
+    assert main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["new_labels"] == 40
 
 
 def test_the_reviewers_are_told_to_the_lead(

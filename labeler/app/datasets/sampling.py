@@ -269,12 +269,13 @@ def _report(
     *,
     now: datetime,
 ) -> SampleReport:
+    days = read_study_settings(study).washout_days
     return SampleReport(
         request,
         draw,
         tuple(unreadable),
-        warning=exposure_warning(seen),
-        washout=washout_refusal(seen, days=read_study_settings(study).washout_days, now=now),
+        warning=exposure_warning(seen, washout_days=days),
+        washout=washout_refusal(seen, days=days, now=now),
     )
 
 

@@ -45,6 +45,7 @@ class GuideEditor:
         )
         self._page: OpenPage | None = None
         self._origin = PageOrigin.EDIT
+        self._comment = ""
         self._text = ""
         self._view = EditorView()
         self._show: Callable[[EditorView], None] = lambda _view: None
@@ -81,7 +82,7 @@ class GuideEditor:
         self._database.run("open guide page", work, done=self._opened, failed=self._refused)
 
     def _opened(self, page: OpenPage) -> None:
-        self._page, self._origin = page, PageOrigin.EDIT
+        self._page, self._origin, self._comment = page, PageOrigin.EDIT, ""
         draft = EDITING_DRAFT if page.drafted_at else ""
         self._view = EditorView(
             stage=EditorStage.WRITING,
@@ -208,6 +209,11 @@ class GuideEditor:
         self._put(with_version(text, theirs.number))
         self._keep()
 
+    @property
+    def comment(self) -> str:
+        """The summary that was typed before a merge, to be offered again."""
+        return self._comment
+
     def leave_merge(self) -> None:
         """Go back to the person's own text; saving it starts the merge again."""
         self._change(replace(self._view, stage=EditorStage.WRITING, diverged=None))
@@ -232,13 +238,14 @@ class GuideEditor:
         else:
             # The text isn't in any version yet, so it must stay a draft.
             self._keep()
+            self._comment = change.comment
             self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
 
     def _saved(self, change: PageChange, saved: PageSaved) -> None:
         assert self._page is not None, "a page was saved"
         version, changed_since = saved.version, self._text != change.text
         self._page = replace(self._page, base=version.number, published=version.text)
-        self._origin = PageOrigin.EDIT
+        self._origin, self._comment = PageOrigin.EDIT, ""
         self._view = replace(
             self._view, stage=EditorStage.WRITING, version=version.number, notice=""
         )

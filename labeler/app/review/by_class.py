@@ -75,6 +75,12 @@ class ReviewByClass:
         self._session_presenter.judge([(v, wnid) for v in chosen], OwnVerdict(verdict, kind))
         self._refresh(chosen)
 
+    def reject_rest(self) -> None:
+        """Judge all remaining tiles of the class as wrong; one undo takes all of it back."""
+        rest = [n for n, tile in enumerate(self.view.tiles) if tile.own is None]
+        if rest:
+            self.judge(rest, Verdict.WRONG)
+
     def undo(self) -> None:
         """Take back the last verdicts and move to the first of them."""
         act = () if self._paused else self._session_presenter.undo()

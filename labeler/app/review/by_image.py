@@ -23,6 +23,10 @@ from labeler.core.study.entities import CorrectKind, Verdict
 Pixels = TypeVar("Pixels")
 
 NO_PROBLEM_FLAG = OwnFlag(frozenset())
+ANSWER_SUGGESTION = (
+    "All labels are judged. Add the suggested class or go to the next image; to change a verdict, "
+    "choose its label first."
+)
 UNFINISHED_NOTE = "You have an unfinished note on this image. Choose “Problematic” to continue it."
 
 
@@ -43,6 +47,8 @@ class ReviewByImage(Generic[Pixels]):
         )
         self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
         self._moving_on = False
+        # All labels are judged, and a suggestion may be open; ends when a label is chosen.
+        self._suggesting = False
         self.view: ImageReviewView[Pixels] = ImageReviewView()
 
     def listen(self, show: Callable[[ImageReviewView[Pixels]], None]) -> None:
@@ -68,8 +74,13 @@ class ReviewByImage(Generic[Pixels]):
         wnid, visit_id = self.view.focused_wnid, self.view.visit_id
         if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
             return
+        if self._suggesting and self.view.proposed:
+            # The key is meant for the suggestion, and must not change the label before it.
+            self._render(replace(self.view, notice=ANSWER_SUGGESTION))
+            return
         self._session_presenter.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
         self._refresh(proposes=True)
+        self._suggesting = all(label.own is not None for label in self.view.labels)
         self._go_on()
 
     def undo(self) -> None:
@@ -87,6 +98,7 @@ class ReviewByImage(Generic[Pixels]):
         """Focus another label; numbers out of range are clamped."""
         if self.view.labels:
             within = max(0, min(number, len(self.view.labels) - 1))
+            self._suggesting = False
             self._render(replace(self.view, focused=within, notice=""))
 
     def step(self, labels: int) -> None:
@@ -236,7 +248,7 @@ class ReviewByImage(Generic[Pixels]):
             self._render(ImageReviewView(stage=ReviewStage.FINISHED, progress=progress))
 
     def _open(self, visit_id: str, *, label: str | None = None, notice: str = "") -> None:
-        self._moving_on = False
+        self._moving_on = self._suggesting = False
         order = self._session_presenter.order
         labels = self._labels(visit_id)
         waiting = (n for n, view in enumerate(labels) if view.own is None)
@@ -323,6 +335,7 @@ class ReviewByImage(Generic[Pixels]):
         view = self.view
         assert view.visit_id is not None
         labels = self._labels(view.visit_id)
+        self._suggesting = self._suggesting and focus is None
         focused = next((n for n, label in enumerate(labels) if label.wnid == focus), view.focused)
         known = {label.wnid for label in labels}
         proposed = self._proposed(labels) if proposes else view.proposed

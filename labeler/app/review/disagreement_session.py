@@ -21,6 +21,7 @@ class Dispute:
     dispute_id: str
     wnid: str
     verdicts: tuple[Verdict, ...]
+    blind: tuple[Verdict, ...]
     own: OwnVerdict | None
     decided: bool
     settled: OwnVerdict | None
@@ -61,18 +62,20 @@ class DisagreementSession:
         self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
 
-    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
-        """Confirm or change the person's own verdict; for a lead, record the group's.
+    def settle(self, dispute_id: str, verdict: OwnVerdict | None, *, reason: str = "") -> None:
+        """Confirm or change the person's own verdict; for a lead, record the group's and why.
 
         None withdraws the decision: a reviewer's blind verdict applies again.
         """
         pair = self._pairs[dispute_id]
+        person, session = self._participant, self._session
         with self._store.write() as study:
             discussing = study.review.discussing
             if self.is_lead:
-                discussing.adjudicate(self._stage, pair, verdict, lead=self._participant)
+                discussing.adjudicate(
+                    self._stage, pair, verdict, lead=person, session=session, note=reason
+                )
                 return
-            person, session = self._participant, self._session
             if verdict is None:
                 discussing.take_back(self._stage, pair, participant=person, session=session)
             else:
@@ -107,6 +110,7 @@ def _dispute(dispute_id: str, pair: DisputedLabel) -> Dispute:
         dispute_id=dispute_id,
         wnid=pair.wnid,
         verdicts=pair.verdicts,
+        blind=pair.blind,
         own=pair.own,
         decided=pair.decided,
         settled=pair.settled,

@@ -22,6 +22,7 @@ NO_DISAGREEMENTS = "There is nothing to settle: all verdicts agree, and none is 
 NO_OWN_VERDICT = "You gave no verdict on this label."
 _SETTLED = "The group has decided."
 _DECIDED = "You have decided."
+_BLIND = "before the discussion"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,7 @@ class Disagreements(Generic[Pixels]):
         self._acts: list[tuple[str, OwnVerdict | None]] = []
         # A second key press must not settle the same label again before the first is stored.
         self._storing = False
+        self._reason = ""
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=session.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -89,6 +91,10 @@ class Disagreements(Generic[Pixels]):
             failed=lambda _error: then(),
         )
 
+    def explain(self, reason: str) -> None:
+        """Set the reason that is recorded with the lead's next decision."""
+        self._reason = reason.strip()
+
     def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
         """Give a verdict on the open pair and go to the next unsettled one."""
         dispute = self._current
@@ -100,9 +106,10 @@ class Disagreements(Generic[Pixels]):
         decided = dispute.own if dispute.decided else None
         act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
         self._storing = True
+        own, reason = OwnVerdict(verdict, kind), self._reason
         self._database.run(
             "settle disagreement",
-            lambda: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
+            lambda: self._settled(dispute.dispute_id, own, reason=reason),
             done=lambda disputes: self._has_settled(act, disputes),
             failed=self._failed,
         )
@@ -135,14 +142,17 @@ class Disagreements(Generic[Pixels]):
     def step(self, rows: int) -> None:
         self.focus(self.view.focused + rows)
 
-    def _settled(self, dispute_id: str, verdict: OwnVerdict | None) -> tuple[Dispute, ...]:
-        self._session.settle(dispute_id, verdict)
+    def _settled(
+        self, dispute_id: str, verdict: OwnVerdict | None, *, reason: str = ""
+    ) -> tuple[Dispute, ...]:
+        self._session.settle(dispute_id, verdict, reason=reason)
         return self._session.disputes()
 
     def _has_settled(
         self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
     ) -> None:
         self._acts.append(act)
+        self._reason = ""
         self._update(disputes)
         at = self.view.focused
         following = (*range(at + 1, len(disputes)), *range(at))
@@ -187,8 +197,9 @@ class Disagreements(Generic[Pixels]):
 
     def _row(self, dispute: Dispute) -> LabelView:
         row = self._name_class(dispute.wnid)
-        counts = [(v, dispute.verdicts.count(v)) for v in Verdict]
-        counts_text = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
+        counts_text = _counts_text(dispute.verdicts)
+        if sorted(dispute.blind) != sorted(dispute.verdicts):
+            counts_text = f"{counts_text} ({_BLIND}: {_counts_text(dispute.blind)})"
         shown = dispute.own
         if dispute.settled is not None:
             counts_text, shown = f"{counts_text}. {_SETTLED}", dispute.settled
@@ -222,6 +233,11 @@ class Disagreements(Generic[Pixels]):
     def _render(self, view: DisagreementsView[Pixels]) -> None:
         self.view = view
         self._show(view)
+
+
+def _counts_text(verdicts: tuple[Verdict, ...]) -> str:
+    counts = [(verdict, verdicts.count(verdict)) for verdict in Verdict]
+    return " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
 
 
 def _waits(dispute: Dispute) -> bool:

@@ -1,14 +1,28 @@
 """Create and extend the plan of a review: what is judged, by whom, and how long it takes."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from labeler import __version__
+from labeler.app.guide.study_guide import current_guide
+from labeler.app.review.leak_text import leak_lines
 from labeler.app.time_text import format_duration
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import validated_seed
-from labeler.core.review.blinding import ImageLabelPair
+from labeler.core.review.blinding import ImageLabelPair, pool_pairs
+from labeler.core.review.decoy_mix import DecoyMix
+from labeler.core.review.decoys import DecoyCandidates
+from labeler.core.review.leak import (
+    LabelSource,
+    LabelSources,
+    LeakStatement,
+    PlanContents,
+    leak_statement,
+    stated_sources,
+)
 from labeler.core.review.plan import (
     PlannedReview,
     ReviewPlanDraft,
@@ -24,7 +38,16 @@ from labeler.core.text import count_noun
 from labeler.store.review.plans import PlanSize, StoredPlan
 from labeler.store.study_store import StudyStore, Transaction
 
-PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
+PLAN_COLUMNS = (
+    "Planned",
+    "Review",
+    "Labels added",
+    "Each image to",
+    "Repeats",
+    "Mixed in",
+    "Decoys",
+    "Seed",
+)
 
 
 def plan_rows(plans: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
@@ -37,6 +60,7 @@ def plan_rows(plans: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
             f"{plan.overlap:,}",
             _share(plan.repeats),
             _mixed_in(plan),
+            f"{plan.decoys:,}",
             str(plan.seed),
         )
         for plan in reversed(tuple(plans))
@@ -61,7 +85,11 @@ def _mixed_in(plan: StoredPlan) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSettings:
-    """The lead's settings; None means the study's default."""
+    """The lead's settings; a seed of None means the study's.
+
+    `leak` is how far a cue may move the probability of a source from its base rate; decoys are
+    added to keep to it. None is a plan without decoys.
+    """
 
     stage: Stage
     seed: int | None = None
@@ -70,6 +98,7 @@ class PlanSettings:
     model_seeds: int = 1
     again: float = 0.0
     repeats: float = 0.0
+    leak: float | None = None
     sample_only: bool = False
 
 
@@ -78,7 +107,8 @@ class PlanReport:
     """The additions to the plan and its total size.
 
     `one_source` counts images of a final review with labels of only humans or only models.
-    `pace_ms` is the median time of a judgement so far, or None.
+    `pace_ms` is the median time of a judgement so far, or None. `claimed` are planned decoys that
+    someone has proposed since.
     """
 
     draft: ReviewPlanDraft
@@ -86,6 +116,8 @@ class PlanReport:
     extended: bool
     one_source: int
     pace_ms: int | None
+    leak: LeakStatement
+    claimed: frozenset[ImageLabelPair] = frozenset()
 
     @property
     def takes_ms(self) -> int | None:
@@ -100,10 +132,12 @@ def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
     """
     with store.read() as study:
         basis = study.review.sources.state()
-        report = _report(study, settings, seed=store.identity.seed)
+        report = _report(store, study, settings)
     with store.write() as study:
         if study.review.sources.state() != basis:
-            report = _report(study, settings, seed=store.identity.seed)
+            report = _report(store, study, settings)
+        if report.claimed:
+            study.review.plans.claim(settings.stage, report.claimed)
         if report.draft.total:
             study.review.plans.keep(report.draft, program_version=__version__)
             _record(study, report.draft)
@@ -113,17 +147,25 @@ def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
 def preview_plan(store: StudyStore, settings: PlanSettings) -> PlanReport:
     """Return what would be added to the plan; nothing is stored."""
     with store.read() as study:
-        return _report(study, settings, seed=store.identity.seed)
+        return _report(store, study, settings)
 
 
-def _report(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanReport:
+def _report(store: StudyStore, study: Transaction, settings: PlanSettings) -> PlanReport:
     if settings.stage is Stage.FINAL:
         _require_locked_evaluation(study)
     plans = study.review.plans
-    request = _request(study, settings, seed=seed)
+    request = _request(study, settings, seed=store.identity.seed)
     planned = plans.planned(settings.stage)
-    pairs, one_source = _pairs_to_plan(study, request, settings, planned.pairs)
-    draft = draft_review_plan(request, pairs | planned.pairs, planned=planned)
+    sources = _sources(study)
+    pairs, one_source = _pairs_to_plan(study, request, settings, planned.pairs, sources)
+    other = plans.planned(_OTHER_STAGE[settings.stage])
+    draft = draft_review_plan(
+        request,
+        pairs | planned.pairs,
+        planned=planned,
+        known=_known(other),
+        mix=_decoy_mixer(study, store.taxonomy, request, sources, other.decoys),
+    )
     if not draft.total and not planned.pairs:
         raise _nothing(settings.stage)
     return PlanReport(
@@ -132,7 +174,60 @@ def _report(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanRep
         extended=bool(planned.pairs),
         one_source=one_source,
         pace_ms=plans.pace_ms(settings.stage) or plans.pace_ms(),
+        leak=leak_statement(
+            draft.contents, stated_sources(settings.stage, sources), decoys=draft.decoys
+        ),
+        claimed=planned.decoys & pool_pairs(*sources.values()),
     )
+
+
+_OTHER_STAGE = {Stage.INITIAL: Stage.FINAL, Stage.FINAL: Stage.INITIAL}
+assert set(_OTHER_STAGE) == set(Stage)
+
+
+def _sources(study: Transaction) -> LabelSources:
+    sources = study.review.sources
+    return {
+        LabelSource.TARGET: frozenset(ImageLabelPair(*item) for item in sources.targets().items()),
+        LabelSource.MODEL: sources.first_predictions(),
+        LabelSource.HUMAN: sources.human_answers(),
+    }
+
+
+def _known(other: PlannedReview) -> dict[str, frozenset[ImageLabelPair]]:
+    """Return what each reviewer is asked in the other stage."""
+    labels = defaultdict(list)
+    for pair in other.pairs:
+        labels[pair.image].append(pair)
+    known: dict[str, set[ImageLabelPair]] = defaultdict(set)
+    for image, codes in other.reviewers.items():
+        for code in codes:
+            known[code].update(labels[image])
+    return {code: frozenset(pairs) for code, pairs in known.items()}
+
+
+def _decoy_mixer(
+    study: Transaction,
+    taxonomy: Taxonomy,
+    request: ReviewPlanRequest,
+    sources: LabelSources,
+    earlier: frozenset[ImageLabelPair],
+) -> Callable[[PlanContents], frozenset[ImageLabelPair]] | None:
+    limit = request.leak
+    if limit is None:
+        return None
+    candidates = DecoyCandidates(
+        taxonomy=taxonomy,
+        guide_pairs=current_guide(study).pairs(),
+        proposals=pool_pairs(*sources.values()),
+        seed=request.seed,
+    )
+
+    def mix(contents: PlanContents) -> frozenset[ImageLabelPair]:
+        mixed = DecoyMix(contents, candidates, earlier=earlier, seed=request.seed)
+        return mixed.decoys(stated_sources(request.stage, sources), limit=limit)
+
+    return mix
 
 
 def _size(draft: ReviewPlanDraft, planned: PlannedReview) -> PlanSize:
@@ -182,6 +277,7 @@ def _request(study: Transaction, settings: PlanSettings, *, seed: int) -> Review
         model_seeds=settings.model_seeds,
         again=settings.again,
         repeats=settings.repeats,
+        leak=settings.leak,
     )
 
 
@@ -197,14 +293,15 @@ def _pairs_to_plan(
     request: ReviewPlanRequest,
     settings: PlanSettings,
     planned: frozenset[ImageLabelPair],
+    proposed: LabelSources,
 ) -> tuple[frozenset[ImageLabelPair], int]:
     """Return the unjudged pairs of the stage, and the number of images with only one source."""
     sources = study.review.sources
-    models = sources.first_predictions()
+    models = proposed[LabelSource.MODEL]
     if request.stage is Stage.INITIAL:
         targets = sources.targets(sample_only=settings.sample_only)
         return initial_pairs(targets, models) - sources.judged(Stage.INITIAL), 0
-    human = sources.human_answers()
+    human = proposed[LabelSource.HUMAN]
     judged = sources.judged(Stage.INITIAL)
     asked = final_pairs(request, human=human, models=models, judged=judged, planned=planned)
     asked -= sources.judged(Stage.FINAL) - judged
@@ -222,6 +319,8 @@ def _record(study: Transaction, draft: ReviewPlanDraft) -> None:
         model_seeds=request.model_seeds,
         again=request.again,
         repeats=request.repeats,
+        leak=request.leak,
+        decoys=len(draft.decoys),
         pairs=len(draft.pairs),
         judgements=draft.total,
     )
@@ -241,6 +340,7 @@ def plan_lines(report: PlanReport, *, preview: bool = False) -> tuple[str, ...]:
         *_asked(report),
         *_time(report),
         *_one_source(report),
+        *leak_lines(report.leak, limit=draft.request.leak, total=draft.total),
     )
 
 

@@ -29,6 +29,7 @@ from labeler.core.statistics.agreement import (
     rater_pairs,
 )
 from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.store.review.decoys import DecoyAcceptance
 from labeler.store.review.resolutions import Resolution
 from labeler.store.review.reviewer_answers import ReviewerAnswers
 from labeler.store.review.verdict_arrays import StoredVerdicts
@@ -94,7 +95,8 @@ class ReviewerStatistics:
     labels in the order wrong, unclear, correct; the consensus is that of the other reviewers, and
     labels that no other reviewer judged don't count. `own_accepted` are the reviewer's own
     evaluation answers that they judged correct, `others_accepted` those of other people.
-    `with_self` are repeated pairs with the same verdict.
+    `decoys_accepted` are decoys that this reviewer accepted and no other did. `with_self` are
+    repeated pairs with the same verdict.
     """
 
     code: str
@@ -108,6 +110,7 @@ class ReviewerStatistics:
     confusion: tuple[tuple[int, ...], ...]
     own_accepted: Share
     others_accepted: Share
+    decoys_accepted: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +160,7 @@ def _reviewers(
     shared = verdicts.table.judgements()
     pairs = list(rater_pairs(shared))
     given_by = ReviewerAnswers(study.session).by_person()
+    decoys = study.review.decoys.acceptances(stage)
     return tuple(
         _reviewer(
             study,
@@ -166,6 +170,7 @@ def _reviewers(
             shared_pairs=[pair for pair in pairs if number in (pair.one, pair.other)],
             given_by=given_by,
             consensus=consensus_without(study, verdicts, number, last),
+            decoys=decoys.get(verdicts.reviewers[number]),
         )
         for number in range(len(verdicts.reviewers))
     )
@@ -180,6 +185,7 @@ def _reviewer(
     shared_pairs: list[RaterPair],
     given_by: dict[tuple[int, int], frozenset[str]],
     consensus: Codes,
+    decoys: DecoyAcceptance | None,
 ) -> ReviewerStatistics:
     table, code = verdicts.table, verdicts.reviewers[number]
     of_reviewer = table.reviewers == number
@@ -203,6 +209,7 @@ def _reviewer(
         confusion=_confusion(states, table.verdicts[of_reviewer]),
         own_accepted=accepted[0],
         others_accepted=accepted[1],
+        decoys_accepted=Share(0, 0) if decoys is None else Share(decoys.accepted, decoys.judged),
     )
 
 

@@ -42,6 +42,10 @@ _COLUMNS = (
     TableColumn("With self", explained="The same verdict again, of the repeated labels"),
     TableColumn("Own accepted", explained="The reviewer's own evaluation answers judged correct"),
     TableColumn("Others' accepted", explained="Other people's evaluation answers judged correct"),
+    TableColumn(
+        "Decoys accepted",
+        explained="False acceptances: decoys judged correct by this reviewer and no other",
+    ),
 )
 _CONFUSED = (
     TableColumn("Reviewer", numeric=False),
@@ -115,6 +119,7 @@ def _of(found: ReviewerStatistics | None) -> tuple[TableCell, ...]:
         _share(found.with_self),
         _share(found.own_accepted),
         _share(found.others_accepted),
+        _share(found.decoys_accepted),
     )
 
 

@@ -137,8 +137,10 @@ class ReviewSession:
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
             study.review.reviewing.require_not_in_evaluation(self._participant)
-            visits, complete = self._to_begin_with(study.review.reviewing)
             seed = study.review.plans.seed_of(self._stage)
+            if seed is not None:
+                study.review.decoys.send_to_second_reviewer(self._stage, seed=seed)
+            visits, complete = self._to_begin_with(study.review.reviewing)
             if seed is None or not visits:
                 raise RefusedError(NO_PLAN[self._stage])
             study.review.flag_checks.prepare(self._stage, seed=seed)

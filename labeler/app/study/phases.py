@@ -8,6 +8,7 @@ from labeler.app.labeling.answer_journal import count_pending_answers
 from labeler.app.labeling.revisit_time import store_revisit_times
 from labeler.app.review.verdict_writer import count_pending_verdicts
 from labeler.app.study.phase_facts import phase_opening_refusal
+from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import stamp
 from labeler.core.datasets.washout import exposure_warning
 from labeler.core.errors import RefusedError
@@ -54,7 +55,8 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
 
 def _exposures(study: Transaction) -> tuple[str, ...]:
     """Return a warning if labelers have seen images of the sample before."""
-    warning = exposure_warning(study.samples.reviewed())
+    days = read_study_settings(study).washout_days
+    warning = exposure_warning(study.samples.reviewed(), washout_days=days)
     return () if warning is None else (warning,)
 
 

@@ -135,6 +135,26 @@ class GroupDiscussion:
             failed=lambda error: self._fail(self._describe_error(error)),
         )
 
+    def refresh(self) -> None:
+        """Show notes that others have added meanwhile; everything else stays as it is."""
+        if self._facts is None or self._on_its_way is not None:
+            return
+        group = self._facts.discussion.group
+        self._runner.run(
+            "read notes",
+            lambda: self._table.discussion(group),
+            done=self._take_newer_notes,
+            failed=lambda error: self._fail(self._describe_error(error)),
+        )
+
+    def _take_newer_notes(self, facts: DiscussionFacts) -> None:
+        shown = self._facts
+        if shown is None or facts.discussion.group != shown.discussion.group:
+            return
+        if facts.notes != shown.notes and self._on_its_way is None:
+            self._facts = replace(shown, notes=facts.notes)
+            self._render()
+
     def toggle(self, code: str) -> None:
         """Add a person to the group, or remove them."""
         if self._facts is not None:

@@ -45,14 +45,18 @@ def earlier_exposures(
     return sorted(EarlierExposure(labeler, image, at) for (labeler, image), at in last.items())
 
 
-def exposure_warning(seen: Sequence[EarlierExposure]) -> str | None:
+WASHOUT_ADVICE = "You can require a washout period in the study's settings."
+
+
+def exposure_warning(seen: Sequence[EarlierExposure], *, washout_days: int) -> str | None:
     """Return a warning for the lead before the evaluation starts, or None."""
     if not seen:
         return None
     last = max(exposure.at for exposure in seen)
+    advice = "" if washout_days else f" {WASHOUT_ADVICE}"
     return (
         f"Earlier exposure: {_named(seen)} judged labels of sampled images, most recently on "
-        f"{last.date().isoformat()}. You can require a washout period in the study's settings."
+        f"{last.date().isoformat()}.{advice}"
     )
 
 

@@ -12,7 +12,7 @@ from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.study.entities import ImageKey, Stage
 
 # Positions are drawn below this; a repeat comes half a plan after the first visit.
-_PLACES = 1 << 61
+VISIT_PLACES = 1 << 61
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -45,7 +45,7 @@ def review_visit(seed: int, *, stage: Stage, reviewer: str, image: ImageKey) -> 
         visit_id=str(UUID(bytes=hash_key(seed, "visit", *parts)[:16])),
         reviewer=reviewer,
         image=image,
-        place=derived_seed(seed, "place of visit", *parts) % _PLACES,
+        place=derived_seed(seed, "place of visit", *parts) % VISIT_PLACES,
     )
 
 
@@ -58,7 +58,7 @@ def repeat_visit(seed: int, *, stage: Stage, reviewer: str, pair: ImageLabelPair
         visit_id=str(UUID(bytes=hash_key(seed, "repeated visit", *parts)[:16])),
         reviewer=reviewer,
         image=image,
-        place=first.place + _PLACES // 2,
+        place=first.place + VISIT_PLACES // 2,
     )
 
 

@@ -1,7 +1,7 @@
 """The plan of a review stage: what is reviewed and by whom."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from labeler.core.errors import RefusedError
@@ -13,6 +13,7 @@ from labeler.core.review.blinding import (
     repeat_visit,
     review_visit,
 )
+from labeler.core.review.leak import PlanContents
 from labeler.core.study.entities import ImageKey, Stage
 from labeler.core.study.phases import NO_REVIEWERS
 
@@ -24,7 +25,8 @@ class ReviewPlanRequest:
     `overlap`: how many reviewers judge each image. `model_seeds`: how many model predictions are
     added to each image of a final review. `again`: the share of labels judged in the initial review
     that the final review repeats. `repeats`: the share of judgements that a reviewer makes twice
-    within the stage.
+    within the stage. `leak`: decoys keep every cue to a label's source within this distance of the
+    base rate; None is a plan without decoys.
     """
 
     stage: Stage
@@ -34,13 +36,18 @@ class ReviewPlanRequest:
     model_seeds: int = 1
     again: float = 0.0
     repeats: float = 0.0
+    leak: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedReview:
-    """What a stage's plan already contains: pairs, the reviewers of each image, repeats."""
+    """What a stage's plan already contains: pairs, the reviewers of each image, repeats.
+
+    `decoys` are those of the pairs that were planned as decoys.
+    """
 
     pairs: frozenset[ImageLabelPair] = frozenset()
+    decoys: frozenset[ImageLabelPair] = frozenset()
     reviewers: Mapping[ImageKey, tuple[str, ...]] = field(default_factory=dict)
     repeats: frozenset[tuple[str, ImageLabelPair]] = frozenset()
 
@@ -55,10 +62,16 @@ class PlannedRepeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPlanDraft:
-    """The additions to a plan: pairs, visits, repeats, and the judgements per reviewer."""
+    """The additions to a plan: pairs, visits, repeats, and the judgements per reviewer.
+
+    `decoys` are those of the pairs that nobody proposed; `contents` is the whole plan as the
+    reviewers see it.
+    """
 
     request: ReviewPlanRequest
     pairs: tuple[ImageLabelPair, ...]
+    decoys: frozenset[ImageLabelPair]
+    contents: PlanContents
     visits: tuple[ReviewVisit, ...]
     repeats: tuple[PlannedRepeat, ...]
     judgements: Mapping[str, int]
@@ -113,14 +126,31 @@ def draft_review_plan(
     pairs: Iterable[ImageLabelPair],
     *,
     planned: PlannedReview | None = None,
+    known: Mapping[str, frozenset[ImageLabelPair]] | None = None,
+    mix: Callable[[PlanContents], frozenset[ImageLabelPair]] | None = None,
 ) -> ReviewPlanDraft:
-    """Return what to add to the plan for these pairs; planned pairs are not repeated."""
+    """Return what to add to the plan for these pairs; planned pairs are not repeated.
+
+    `known` are the pairs of the other stage by reviewer: an image goes to reviewers who don't know
+    it, if there are enough. `mix` returns the decoys for a plan.
+    """
     before = planned or PlannedReview()
     _check(request)
     new = sorted(frozenset(pairs) - before.pairs, key=_parts)
-    labels = _labels_by_image((*before.pairs, *new))
-    visits = _new_visits(request, labels, before.reviewers)
+    labels = _labels_by_image((*sorted(before.pairs, key=_parts), *new))
+    visits = _new_visits(request, labels, before.reviewers, known or {})
     reviewers = _reviewers_by_image(before.reviewers, visits)
+    contents = PlanContents(
+        labels=labels,
+        reviewers=reviewers,
+        known=known or {},
+        before=before.pairs,
+        reviewers_before=before.reviewers,
+    )
+    decoys = frozenset() if mix is None else mix(contents)
+    for pair in sorted(decoys, key=_parts):
+        labels[pair.image].append(pair)
+    new = sorted({*new, *decoys}, key=_parts)
     asked = _asked(new, visits, labels, reviewers)
     repeats = _repeats(request, asked, before.repeats)
     again = Counter(repeat.visit.reviewer for repeat in repeats)
@@ -128,6 +158,8 @@ def draft_review_plan(
     return ReviewPlanDraft(
         request=request,
         pairs=tuple(new),
+        decoys=decoys,
+        contents=contents,
         visits=tuple(visits),
         repeats=tuple(repeats),
         judgements=judgements,
@@ -181,15 +213,21 @@ def _new_visits(
     request: ReviewPlanRequest,
     labels: Mapping[ImageKey, Sequence[ImageLabelPair]],
     before: Mapping[ImageKey, tuple[str, ...]],
+    known: Mapping[str, frozenset[ImageLabelPair]],
 ) -> list[ReviewVisit]:
-    """Assign every image to as many reviewers as `overlap`, always to those with the least work."""
+    """Assign every image to as many reviewers as `overlap`.
+
+    Those who don't know the image come first, then those with the least work.
+    """
+    known_images = {code: {pair.image for pair in pairs} for code, pairs in known.items()}
     load = dict.fromkeys(request.reviewers, 0)
     for image, codes in before.items():
         for code in codes:
             load[code] = load.get(code, 0) + len(labels.get(image, ()))
     visits = []
     for image in _drawn_images(labels, request.seed):
-        for code in _least_loaded(request, image, before.get(image, ()), load):
+        knowing = {code for code, images in known_images.items() if image in images}
+        for code in _least_loaded(request, image, before.get(image, ()), load, knowing):
             load[code] += len(labels[image])
             visits.append(
                 review_visit(request.seed, stage=request.stage, reviewer=code, image=image)
@@ -198,13 +236,18 @@ def _new_visits(
 
 
 def _least_loaded(
-    request: ReviewPlanRequest, image: ImageKey, taken: tuple[str, ...], load: Mapping[str, int]
+    request: ReviewPlanRequest,
+    image: ImageKey,
+    taken: tuple[str, ...],
+    load: Mapping[str, int],
+    knowing: set[str],
 ) -> list[str]:
     """Return who gets the image; ties are broken by the seed."""
     free = [code for code in request.reviewers if code not in taken]
     turn = int.from_bytes(hash_key(request.seed, "reviewers", image.dataset, image.image)[:4])
     turned = [free[(turn + n) % len(free)] for n in range(len(free))]
-    return sorted(turned, key=load.__getitem__)[: max(request.overlap - len(taken), 0)]
+    ranked = sorted(turned, key=lambda code: (code in knowing, load[code]))
+    return ranked[: max(request.overlap - len(taken), 0)]
 
 
 def _reviewers_by_image(

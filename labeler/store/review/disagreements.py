@@ -15,7 +15,7 @@ from labeler.core.study.entities import Stage, Verdict
 from labeler.core.study.phases import PHASE_NAMES, PhaseState
 from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.review.verdict_arrays import StoredVerdicts, Verdicts
-from labeler.store.review.verdict_writer import WITHDRAWN_VERDICT
+from labeler.store.review.verdict_writer import WITHDRAWN_VERDICT, record_review_exposure
 from labeler.store.schema import AdjudicationRow, ClassRow, PhaseRow, ReviewRow
 from labeler.store.study.sessions import person_id
 
@@ -24,14 +24,16 @@ from labeler.store.study.sessions import person_id
 class DisputedLabel:
     """A pair on which reviewers disagreed or were unsure, with current verdicts but no names.
 
-    `own` is the verdict of the current person, `decided` whether they confirmed or changed it after
-    the discussion; `settled` is the group's verdict recorded by the lead.
+    `blind` are the verdicts before the discussion. `own` is the verdict of the current person,
+    `decided` whether they confirmed or changed it after the discussion; `settled` is the group's
+    verdict recorded by the lead.
     """
 
     image_id: int
     class_id: int
     wnid: str
     verdicts: tuple[Verdict, ...]
+    blind: tuple[Verdict, ...]
     own: OwnVerdict | None
     decided: bool
     settled: OwnVerdict | None
@@ -51,12 +53,14 @@ class ReviewDisagreements:
         """Return the pairs whose blind verdicts differ or include an unclear one."""
         self._require_frozen(stage)
         verdicts = Verdicts(self._session)
-        blind = verdicts.of_stage(stage, blind_only=True)
+        # With decoys: leaving them out would show reviewers which labels are decoys.
+        blind = verdicts.of_stage(stage, blind_only=True, with_decoys=True)
         pairs = {
             (int(blind.images[pair]), int(blind.classes[pair]))
             for pair in np.flatnonzero(_is_disputed(blind))
         }
-        current = _verdicts_by_pair(verdicts.of_stage(stage), pairs)
+        before = _verdicts_by_pair(blind, pairs)
+        current = _verdicts_by_pair(verdicts.of_stage(stage, with_decoys=True), pairs)
         person = person_id(self._session, participant)
         own, decided = self._own(stage, person), self._decided(stage, person)
         settled = self._settled(stage)
@@ -67,6 +71,7 @@ class ReviewDisagreements:
                 class_id=class_id,
                 wnid=wnids[class_id],
                 verdicts=current[image_id, class_id],
+                blind=before[image_id, class_id],
                 own=own.get((image_id, class_id)),
                 decided=(image_id, class_id) in decided,
                 settled=settled.get((image_id, class_id)),
@@ -90,6 +95,7 @@ class ReviewDisagreements:
         if last is None:
             raise RefusedError("You have no verdict on this label, so there is nothing to change.")
         self._append(key, own, revision=last + 1, session=session, discussed=True)
+        self.record_sight(pair, participant=participant, session=session)
 
     def take_back(
         self, stage: Stage, pair: tuple[int, int], *, participant: str, session: str
@@ -105,6 +111,7 @@ class ReviewDisagreements:
         own = OwnVerdict(blind[-1].verdict, blind[-1].kind)
         last = rows[-1].revision
         self._append(key, own, revision=last + 1, session=session, discussed=False)
+        self.record_sight(pair, participant=participant, session=session)
 
     def adjudicate(
         self,
@@ -113,6 +120,7 @@ class ReviewDisagreements:
         group: OwnVerdict | None,
         *,
         lead: str,
+        session: str,
         note: str = "",
     ) -> None:
         """Record the group's verdict, or withdraw it with None; a change is the next revision."""
@@ -130,6 +138,17 @@ class ReviewDisagreements:
             "at": stamp(self._clock.utc()),
         }
         self._session.execute(insert(AdjudicationRow), [row])
+        self.record_sight(pair, participant=lead, session=session)
+
+    def record_sight(self, pair: tuple[int, int], *, participant: str, session: str) -> None:
+        """Record that the person sees the image with the label now; a washout starts again."""
+        record_review_exposure(
+            self._session,
+            participant_id=person_id(self._session, participant),
+            image_id=pair[0],
+            session_id=session,
+            at=stamp(self._clock.utc()),
+        )
 
     def _append(
         self,

@@ -14,7 +14,7 @@ from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.review.blind_types import BlindFlagCheck, Lap, OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.review.blind_review import TARGET_UNKNOWN, review_image_file
-from labeler.store.review.verdict_writer import store_laps
+from labeler.store.review.verdict_writer import record_review_exposure, store_laps
 from labeler.store.schema import (
     FlagAnswerRow,
     FlagCheckRow,
@@ -125,6 +125,13 @@ class FlagChecks:
         }
         self._session.execute(insert(FlagAnswerRow), [row])
         store_laps(self._session, [(session_id, lap)])
+        record_review_exposure(
+            self._session,
+            participant_id=check.participant_id,
+            image_id=check.image_id,
+            session_id=session_id,
+            at=now,
+        )
         self._settle(check, found.reasons, now)
 
     def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:

@@ -21,6 +21,7 @@ from labeler.store.schema import (
     ParticipantRoleRow,
     PhaseRow,
     PredictionRow,
+    ReviewDecoyRow,
     ReviewItemRow,
     ReviewPlanRow,
     ReviewRow,
@@ -107,9 +108,17 @@ class LabelSources:
         return frozenset(pair for label in labels for pair in self._answered(label))
 
     def judged(self, *stages: Stage) -> frozenset[ImageLabelPair]:
-        """Return pairs with a verdict in one of the stages, or with an imported state."""
+        """Return pairs with a verdict in one of the stages, or with an imported state.
+
+        Decoys are not among them: if someone proposes one later, it is judged as a proposed label.
+        """
+        is_decoy = exists().where(
+            ReviewDecoyRow.stage == ReviewRow.stage,
+            ReviewDecoyRow.image_id == ReviewRow.image_id,
+            ReviewDecoyRow.class_id == ReviewRow.class_id,
+        )
         reviewed = _pairs_of(ReviewRow.image_id, ReviewRow.class_id).where(
-            ReviewRow.stage.in_(stages), ~ReviewRow.withdrawn
+            ReviewRow.stage.in_(stages), ~ReviewRow.withdrawn, ~is_decoy
         )
         resolved = _pairs_of(MultilabelRow.image_id, MultilabelRow.class_id)
         return frozenset(

@@ -12,11 +12,13 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.review.blinding import ImageLabelPair, ReviewVisit
 from labeler.core.review.plan import PlannedReview, ReviewPlanDraft, ReviewPlanRequest
 from labeler.core.study.entities import ImageKey, Stage
+from labeler.store.review.decoys import ReviewDecoys
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     ImageRow,
     ParticipantRow,
+    ReviewDecoyRow,
     ReviewItemRow,
     ReviewPlanRow,
     ReviewRepeatRow,
@@ -50,7 +52,9 @@ class StoredPlan:
     model_seeds: int
     again: float
     repeats: float
+    leak: float | None
     pairs: int
+    decoys: int
 
 
 class ReviewPlans:
@@ -67,6 +71,12 @@ class ReviewPlans:
         """Return every plan and extension, oldest first."""
         added = select(ReviewItemRow.plan_id, func.count()).group_by(ReviewItemRow.plan_id)
         pairs = dict(self._session.execute(added).all())
+        is_decoy = (
+            (ReviewDecoyRow.stage == ReviewItemRow.stage)
+            & (ReviewDecoyRow.image_id == ReviewItemRow.image_id)
+            & (ReviewDecoyRow.class_id == ReviewItemRow.class_id)
+        )
+        decoys = dict(self._session.execute(added.join(ReviewDecoyRow, is_decoy)).all())
         return tuple(
             StoredPlan(
                 stage=row.stage,
@@ -76,7 +86,9 @@ class ReviewPlans:
                 model_seeds=row.model_seeds,
                 again=row.again,
                 repeats=row.repeats,
+                leak=row.leak,
                 pairs=pairs.get(row.id, 0),
+                decoys=decoys.get(row.id, 0),
             )
             for row in self._session.scalars(select(ReviewPlanRow).order_by(ReviewPlanRow.id))
         )
@@ -84,6 +96,7 @@ class ReviewPlans:
     def planned(self, stage: Stage) -> PlannedReview:
         return PlannedReview(
             pairs=frozenset(self._items(stage)),
+            decoys=frozenset(self._decoys(stage)),
             reviewers=self._reviewers(stage),
             repeats=frozenset(self._repeats(stage)),
         )
@@ -130,6 +143,13 @@ class ReviewPlans:
                 for pair in draft.pairs
             ),
         )
+        self._add(
+            ReviewDecoyRow,
+            (
+                {"stage": stage, "image_id": images[pair.image], "class_id": classes[pair.label]}
+                for pair in sorted(draft.decoys)
+            ),
+        )
         self._add(ReviewVisitRow, (visited(visit) for visit in draft.visits))
         self._add(
             ReviewRepeatRow,
@@ -138,6 +158,12 @@ class ReviewPlans:
                 for repeat in draft.repeats
             ),
         )
+
+    def claim(self, stage: Stage, pairs: Iterable[ImageLabelPair]) -> None:
+        """Turn planned decoys into ordinary labels, because someone has proposed them since."""
+        images, classes = self._image_ids(), class_ids(self._session)
+        decoys = ReviewDecoys(self._session)
+        decoys.claim(stage, {(images[pair.image], classes[pair.label]) for pair in pairs})
 
     def pace_ms(self, stage: Stage | None = None) -> int | None:
         """Return the median active time of the last verdicts, or None if none was timed."""
@@ -157,6 +183,7 @@ class ReviewPlans:
             model_seeds=request.model_seeds,
             again=request.again,
             repeats=request.repeats,
+            leak=request.leak,
             program_version=program_version,
             made_at=now,
         )
@@ -166,7 +193,7 @@ class ReviewPlans:
 
     def _add(
         self,
-        row: type[ReviewItemRow | ReviewVisitRow | ReviewRepeatRow],
+        row: type[ReviewItemRow | ReviewDecoyRow | ReviewVisitRow | ReviewRepeatRow],
         values: Iterable[dict[str, object]],
     ) -> None:
         rows = list(values)
@@ -182,6 +209,18 @@ class ReviewPlans:
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
             .where(ReviewItemRow.stage == stage)
+        )
+        for dataset, image, wnid in self._session.execute(query):
+            yield ImageLabelPair(ImageKey(dataset, image), wnid)
+
+    def _decoys(self, stage: Stage) -> Iterable[ImageLabelPair]:
+        query = (
+            select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
+            .select_from(ReviewDecoyRow)
+            .join(ImageRow, ImageRow.id == ReviewDecoyRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ReviewDecoyRow.class_id)
+            .where(ReviewDecoyRow.stage == stage)
         )
         for dataset, image, wnid in self._session.execute(query):
             yield ImageLabelPair(ImageKey(dataset, image), wnid)

@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock
 from labeler.store.review.blind_review import BlindReviews
+from labeler.store.review.decoys import ReviewDecoys
 from labeler.store.review.disagreements import ReviewDisagreements
 from labeler.store.review.flag_checks import FlagChecks
 from labeler.store.review.label_sources import LabelSources
@@ -16,6 +17,7 @@ class ReviewRepositories:
     """The repositories of the review, all on one transaction."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
+        self.decoys = ReviewDecoys(session)
         self.discussing = ReviewDisagreements(session, clock)
         self.flag_checks = FlagChecks(session, clock)
         self.plans = ReviewPlans(session, clock)

@@ -8,7 +8,8 @@ from sqlalchemy import Integer, case, select, type_coerce
 from sqlalchemy.orm import Session
 
 from labeler.core.review.verdict_table import VERDICT_CODES, VerdictTable
-from labeler.core.study.entities import ImageKey, Stage
+from labeler.core.study.entities import ImageKey, Stage, Verdict
+from labeler.store.review.decoys import ACCEPTED_BY, ReviewDecoys
 from labeler.store.schema import (
     AdjudicationRow,
     ClassRow,
@@ -50,13 +51,20 @@ class Verdicts:
         return tuple(stage for stage in (Stage.FINAL, Stage.INITIAL) if stage in given)
 
     def latest(self) -> StoredVerdicts:
-        """Return the last verdicts; a final verdict on a pair supersedes the initial ones."""
-        rows = self._last(blind_only=False)
+        """Return the last verdicts; a final verdict on a pair supersedes the initial ones.
+
+        Decoys are left out, unless enough reviewers accepted one.
+        """
+        rows = self._without_decoys(self._last(blind_only=False))
         return self._coded(rows[_of_latest_stage(rows)])
 
-    def of_stage(self, stage: Stage, *, blind_only: bool = False) -> StoredVerdicts:
+    def of_stage(
+        self, stage: Stage, *, blind_only: bool = False, with_decoys: bool = False
+    ) -> StoredVerdicts:
         """Return the last verdicts of one stage; `blind_only` excludes those from discussion."""
         rows = self._last(blind_only=blind_only)
+        if not with_decoys:
+            rows = self._without_decoys(rows)
         return self._coded(rows[rows["stage"] == _STAGE_NUMBER[stage]])
 
     def has(self, stage: Stage) -> bool:
@@ -121,6 +129,20 @@ class Verdicts:
         if len(rows):
             following[:-1] = np.any([rows[k][1:] != rows[k][:-1] for k in key], axis=0)
         return np.asarray(rows[following & (rows["withdrawn"] == 0)])
+
+    def _without_decoys(self, rows: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+        """Leave out decoys that fewer than `ACCEPTED_BY` reviewers of their stage accepted."""
+        decoys = [
+            (image * _CLASS_LIMIT + label) * len(_STAGE_NUMBER) + _STAGE_NUMBER[stage]
+            for stage, image, label in ReviewDecoys(self._session).all()
+        ]
+        if not decoys:
+            return rows
+        items = _pair(rows) * len(_STAGE_NUMBER) + rows["stage"]
+        accepted = items[rows["verdict"] == VERDICT_CODES[Verdict.CORRECT]]
+        known, counts = np.unique(accepted, return_counts=True)
+        left_out = np.isin(items, decoys) & ~np.isin(items, known[counts >= ACCEPTED_BY])
+        return np.asarray(rows[~left_out])
 
     def _rows(self, *, blind_only: bool) -> npt.NDArray[np.void]:
         codes = {str(verdict): code for verdict, code in VERDICT_CODES.items()}

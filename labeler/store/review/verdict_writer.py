@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, func, insert, null, select
+from sqlalchemy import delete, exists, func, insert, null, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
@@ -101,7 +101,13 @@ def commit_verdict(session: Session, visited: VisitKey, given: CommittedVerdict)
         _append_review(session, visited, class_id, given)
     else:
         _append_repeated(session, visited, given)
-    _record_exposure(session, visited, given)
+    record_review_exposure(
+        session,
+        participant_id=visited.participant_id,
+        image_id=visited.image_id,
+        session_id=given.session_id,
+        at=given.at,
+    )
 
 
 def is_verdict_stored(session: Session, visited: VisitKey, given: CommittedVerdict) -> bool:
@@ -193,13 +199,20 @@ def _require_undiscussed(session: Session, visited: VisitKey, class_id: int) -> 
         raise RefusedError("This label has been discussed, so its blind verdicts are frozen.")
 
 
-def _record_exposure(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
+def record_review_exposure(
+    session: Session, *, participant_id: int, image_id: int, session_id: str, at: str
+) -> None:
+    """Record that the person saw the image with a label; once per session, at the last time."""
     seen = {
-        "participant_id": visited.participant_id,
-        "image_id": visited.image_id,
+        "participant_id": participant_id,
+        "image_id": image_id,
         "occasion": ExposureOccasion.REVIEW,
-        # Once per session: the time since the last exposure counts.
-        "session_id": given.session_id,
+        "session_id": session_id,
     }
-    if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
-        session.execute(insert(ExposureRow), [{**seen, "at": given.at}])
+    found = session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1))
+    if found is None:
+        session.execute(insert(ExposureRow), [{**seen, "at": at}])
+    else:
+        session.execute(
+            update(ExposureRow).where(ExposureRow.id == found, ExposureRow.at < at).values(at=at)
+        )

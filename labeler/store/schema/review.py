@@ -1,6 +1,14 @@
 """Reviews with revisions, and the multi-labels resolved from them."""
 
-from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, false
+from sqlalchemy import (
+    BigInteger,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    Uuid,
+    false,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.review.resolution import ResolutionRule
@@ -20,6 +28,7 @@ class ReviewPlanRow(Base):
     model_seeds: Mapped[int]
     again: Mapped[float]
     repeats: Mapped[float]
+    leak: Mapped[float | None]
     program_version: Mapped[str]
     made_at: Mapped[str]
 
@@ -39,6 +48,23 @@ class ReviewItemRow(Base):
     plan_id: Mapped[int | None] = foreign_key("review_plan.id")
     added_by: Mapped[int | None] = foreign_key("participant.id")
     added_at: Mapped[str]
+
+
+class ReviewDecoyRow(Base):
+    """An item that no one proposed, separate so that no blind query selects it with the items."""
+
+    __tablename__ = "review_decoy"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["stage", "image_id", "class_id"],
+            ["review_item.stage", "review_item.image_id", "review_item.class_id"],
+        ),
+        {"sqlite_with_rowid": False},
+    )
+
+    stage: Mapped[Stage] = enum_column(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    class_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
 
 
 class ReviewVisitRow(Base):

@@ -254,7 +254,7 @@ class GuideEditorScreen(QWidget):
 
     def _ask_comment(self) -> None:
         if self.buttons[Action.SAVE_PAGE].isEnabled():
-            self._ask(self.comment)
+            self._ask(self.comment, self._editor.comment)
 
     def _ask_to_retire(self) -> None:
         if self.buttons[Action.RETIRE_PAGE].isEnabled():

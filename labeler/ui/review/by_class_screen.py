@@ -35,6 +35,7 @@ _NAVIGATION_ACTIONS = (
     (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
     (Action.ENLARGE_TILE, "Enlarge"),
+    (Action.REJECT_REST, "Rest wrong"),
     (Action.OTHER_WAY, "By image"),
     (Action.GO_HOME, "Home"),
 )
@@ -136,6 +137,7 @@ class ReviewByClassScreen(VerdictScreen):
                 Action.PAUSE_REVIEW: judging or paused,
                 Action.PREVIOUS_VISIT: judging and view.number != 1,
                 Action.CLASS_DONE: judging,
+                Action.REJECT_REST: judging and view.left > 0,
                 Action.OTHER_WAY: judging,
             }
         )
@@ -206,6 +208,7 @@ class ReviewByClassScreen(VerdictScreen):
             Action.OTHER_WAY: self._switch_review_mode,
             Action.ENLARGE_TILE: self._enlarge_or_put_back,
             Action.CLASS_DONE: self._go_on,
+            Action.REJECT_REST: self._presenter.reject_rest,
         }
 
     # Actions.

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.review.disagreements import Disagreements, DisagreementsView
@@ -71,6 +71,7 @@ _NAVIGATION_ACTIONS = (
 # Only a reviewer has a verdict to confirm; the lead has statistics and the resolution.
 _REVIEWER_ACTION, _LEAD_ACTION = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
 _REVIEWER_INSTRUCTION = "Keep or change your verdict. Your blind verdict stays on record."
+_REASON = "Reason for the group's verdict (optional, recorded with it)"
 _LEAD_INSTRUCTION = "Record the group's verdict. Each reviewer's verdict stays on record."
 
 
@@ -98,6 +99,9 @@ class DisagreementsScreen(QWidget):
         self.rows = ReviewLabelList(appearance)
         self.rows.setAccessibleName("Labels with disagreements")
         self.bar = VerdictBar(appearance, keymap, _NAVIGATION_ACTIONS)
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText(_REASON)
+        self.reason.setAccessibleName(_REASON)
         self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
         self.nothing = NoDisagreementsPage(appearance, keymap)
@@ -125,6 +129,9 @@ class DisagreementsScreen(QWidget):
         self.bar.notice.setText(view.trouble or view.notice)
         self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
+        if view.focused != before.focused or view.rows != before.rows:
+            # The reason was for the label before.
+            self.reason.clear()
         if view.image is not before.image or view.unseen != before.unseen:
             if view.unseen:
                 self.image.say(view.unseen)
@@ -153,6 +160,7 @@ class DisagreementsScreen(QWidget):
         )
 
     def _offer(self, *, is_lead: bool) -> None:
+        self.reason.setVisible(is_lead)
         others = _REVIEWER_ACTION if is_lead else _LEAD_ACTION
         self.bar.offer([action for action in self.bar.buttons if action is not others])
 
@@ -163,7 +171,13 @@ class DisagreementsScreen(QWidget):
         pages.addWidget(self.nothing)
         columns = lay_out_two_columns(discussion, percent=_LEFT)
         fill_column(
-            columns.left, self.heading, self.explained, self.image, self.bar, grows=self.image
+            columns.left,
+            self.heading,
+            self.explained,
+            self.image,
+            self.reason,
+            self.bar,
+            grows=self.image,
         )
         right = two_part_splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
         fill_column(columns.right, right, grows=right)
@@ -172,6 +186,9 @@ class DisagreementsScreen(QWidget):
     def _connect(self) -> None:
         self.rows.focused.connect(self._presenter.focus)
         self.bar.pressed.connect(self._press)
+        self.reason.textChanged.connect(self._presenter.explain)
+        # The verdict keys work again.
+        self.reason.returnPressed.connect(self.rows.setFocus)
         self.side.left.connect(self.rows.setFocus)
         self.nothing.home_wanted.connect(self.home_wanted)
         self.nothing.reviewers_wanted.connect(self._leave_for_reviewers)

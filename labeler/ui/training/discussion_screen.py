@@ -1,7 +1,7 @@
 """The group discussion: a list of images, the current one with all answers, and its classes."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent, QImage
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -68,6 +68,8 @@ class AnswerList(QWidget):
             self._grid.addWidget(IconLabel(self._appearance, icon, colour=colour, size=16), row, 2)
 
 
+# Notes of others appear after this long at most.
+_REFRESH_MS = 3_000
 _SIZES = (320, 432, 464)  # of the list, the image and its classes
 
 
@@ -105,6 +107,8 @@ class DiscussionScreen(TitledPage):
         self.previous = KeyButton(appearance, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
         self.next = KeyButton(appearance, keymap[Action.NEXT_DISCUSSED], "Next")
         self.to_guide = KeyButton(appearance, keymap[Action.SHOW_GUIDE], "Guide")
+        self._refreshing = QTimer(self, interval=_REFRESH_MS)
+        self._refreshing.timeout.connect(presenter.refresh)
         self._lay_out()
         self._connect()
         self._bind(keymap)
@@ -131,8 +135,13 @@ class DiscussionScreen(TitledPage):
     def shown(self) -> DiscussionView | None:
         return self._view
 
+    def showEvent(self, event: QShowEvent) -> None:
+        self._refreshing.start()
+        super().showEvent(event)
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Save the note draft, because the next screen may read it."""
+        self._refreshing.stop()
         self._presenter.keep()
         super().hideEvent(event)
 

@@ -31,6 +31,9 @@ class NoteThread(QWidget):
         self.add.clicked.connect(self.added)
         self.field.left.connect(self.left)
         self.field.edited.connect(self._edit)
+        # Notes are laid out after they are added; then the newest one is scrolled into view.
+        bar = self._scroll.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _least, most: bar.setValue(most))
 
     def render_notes(self, notes: tuple[NoteView, ...], *, note_draft: str) -> None:
         """Show an image's notes and the note draft."""

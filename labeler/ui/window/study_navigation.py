@@ -139,6 +139,10 @@ class StudyNavigation(QObject):
         )
 
     def _show_rules(self, facts: HomeFacts, settings: StudySettings, *, again: bool) -> None:
+        evaluation = next((each for each in facts.phases if each.phase is Phase.EVALUATE), None)
+        if not again and evaluation is not None and not evaluation.can_work:
+            self.show_home(evaluation.sentence)
+            return
         view = rules_view(
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,

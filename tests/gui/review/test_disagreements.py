@@ -73,6 +73,8 @@ def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
     session.wait(lambda: screen._view.open == TRIALS - 1)
     rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
     assert rows == [("wrong", 2)]
+    assert screen._view.rows[0].path.startswith("2 wrong (before the discussion: 1 correct · 1 w")
+    assert not screen.reason.isVisible(), "only the lead's decision has a reason"
 
 
 def test_a_key_pressed_before_the_one_before_is_stored_settles_nothing(
@@ -233,3 +235,24 @@ def test_where_nobody_differs_the_screen_says_so_and_leads_on(
     assert NO_DISAGREEMENTS in screen.nothing.sentence.text()
     session.press(Qt.Key.Key_Return)
     session.wait_for(ReviewersScreen)
+
+
+def test_the_lead_gives_the_reason_of_a_decision(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> None:
+    session = open_session()
+    screen = enter(session, "L", Role.LEAD)
+    session.click(screen.reason)
+    session.type_in("12 toes")
+    assert study.read("SELECT count(*) FROM adjudication") == [(0,)], "typed digits are no verdicts"
+    session.press(Qt.Key.Key_Return)
+    session.press(Qt.Key.Key_2)
+    session.wait(lambda: screen._view.open == TRIALS - 1)
+    assert screen.reason.text() == ""
+    session.press(Qt.Key.Key_2)
+    session.wait(lambda: screen._view.open == TRIALS - 2)
+    assert study.read("SELECT note FROM adjudication ORDER BY note") == [("",), ("12 toes",)]
+    assert study.read(
+        "SELECT count(*) FROM exposure e JOIN participant p ON p.id = "
+        "e.participant_id WHERE p.code = 'L'"
+    ) == [(2,)]

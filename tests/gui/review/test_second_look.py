@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
+from labeler.app.review.by_image import ANSWER_SUGGESTION
 from labeler.app.review.plan import PlanSettings
 from labeler.app.review.views import TAKEN_BACK, ReviewStage
 from labeler.core.review.blind_types import OwnFlag
@@ -127,6 +128,10 @@ def test_a_class_that_goes_together_is_proposed_and_never_set(
     row = reviewing.by_image.proposal
     assert "tusks" in row.words.text()
     assert row.buttons[Action.NEXT_VISIT].isVisible(), "nothing but the proposal keeps the image"
+    judged = reviewing.verdicts()
+    reviewing.press(Qt.Key.Key_3)
+    assert reviewing.by_image.bar.notice.text() == ANSWER_SUGGESTION
+    assert reviewing.verdicts() == judged, "the key changed no verdict"
     reviewing.press(Qt.Key.Key_P)
     assert not row.isVisible(), "its key would be a letter in the form"
     reviewing.press(Qt.Key.Key_Escape)

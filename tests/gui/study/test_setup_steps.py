@@ -221,15 +221,21 @@ def test_a_review_is_previewed_then_planned(lead: WindowSession, pictures: Path)
     lead.wait(panel.preview.isEnabled)
     lead.click(panel.preview)
     lead.wait(lambda: "This would plan the initial review" in panel.preview_text.text())
-    assert "It needs 4 judgements more: R 4." in panel.preview_text.text()
+    # Each of the four images has one label, the target, and so gets a decoy.
+    assert "It needs 8 judgements more: R 8." in panel.preview_text.text()
+    assert "4 decoys" in panel.preview_text.text()
     lead.wait(lambda: panel.state.text() == NO_PLAN)
+    assert panel.plan.isEnabled()
     panel.repeats.setValue(50)
+    assert not panel.plan.isEnabled(), "what these settings reveal hasn't been shown"
+    lead.click(panel.preview)
+    lead.wait(panel.plan.isEnabled)
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.wait(lambda: panel.plan.text() == EXTEND_PLAN)
     row = panel.made.topLevelItem(0)
     texts = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
-    assert texts == ["initial", "4", "1", "50 %", "–"]
-    assert "4 labels on 4 images for 1 reviewer" in panel.state.text()
+    assert texts == ["initial", "8", "1", "50 %", "–", "4"]
+    assert "8 labels on 4 images for 1 reviewer" in panel.state.text()
     panel.stage.setCurrentIndex(1)
     assert panel.again.isVisible()
     assert not panel.sample_only.isVisible()
@@ -247,14 +253,18 @@ def test_an_extension_starts_with_the_last_plan(lead: WindowSession, pictures: P
     go_to(lead, screen, SetupStep.REVIEWS)
     panel = screen.panels[SetupStep.REVIEWS]
     assert isinstance(panel, ReviewPlanPanel)
-    lead.wait(panel.plan.isEnabled)
+    lead.wait(panel.preview.isEnabled)
     panel.repeats.setValue(25)
+    panel.leak.setValue(-1)
+    lead.click(panel.preview)
+    lead.wait(panel.plan.isEnabled)
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.click(screen.home)
     lead.home()
     again = set_up(lead).panels[SetupStep.REVIEWS]
     assert isinstance(again, ReviewPlanPanel)
     assert again.repeats.value() == 25
+    assert again.leak.value() == -1
     assert again.made.topLevelItemCount() == 1
 
 

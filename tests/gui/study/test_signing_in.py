@@ -8,9 +8,12 @@ from PySide6.QtWidgets import QDockWidget
 
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
+from labeler.app.study.phase_facts import PHASE_LOCKED
+from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import set_lead_passphrase
 from labeler.app.study.sign_in import WRONG_PASSPHRASE, unknown_code_text
 from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
@@ -130,6 +133,15 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     session.press(Qt.Key.Key_Return)
     session.wait_for_trial(1)
     assert session.window.windowTitle() == f"{STUDY_NAME} — labeler"
+
+
+def test_started_for_a_labeler_without_an_open_evaluation_the_window_says_why(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> None:
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        lock_phase(store, Phase.EVALUATE, unfinished=True)
+    session = open_session(LaunchRequest(study=study.folder, code="A"))
+    assert session.home().error_banner.sentence == PHASE_LOCKED
 
 
 def test_a_refused_code_from_the_command_line_is_filled_in(

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from labeler.app.training.discussion import CHOOSE_TWO, NO_ONE_TRAINED
+from labeler.store.study_opening import open_study
 from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
+from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
 from tests.gui.trained_study import add_training, answer
 from tests.gui.window_session import CONTROL, WindowSession
@@ -93,6 +95,23 @@ def test_a_note_is_kept_with_its_author(
     assert kept == [("A", "Flat tail")]
     at_home.press(Qt.Key.Key_F8)
     assert "Flat tail" not in texts(screen)
+
+
+def test_a_note_of_someone_else_appears_and_a_long_thread_shows_the_newest(
+    screen: DiscussionScreen,
+    at_home: WindowSession,
+    study: SmallStudy,
+    images: dict[str, list[int]],
+) -> None:
+    beaver = images[BEAVER][0]
+    texts_added = [f"Note {number}" for number in range(30)]
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        for text in texts_added:
+            with store.write() as opened:
+                opened.discussions.add_note(beaver, author="B", text=text)
+    at_home.wait(lambda: texts_added[-1] in texts(screen))
+    bar = screen.notes._scroll.verticalScrollBar()
+    at_home.wait(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
 
 
 def test_a_note_draft_stays_with_its_image(

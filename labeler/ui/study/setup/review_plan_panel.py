@@ -7,6 +7,7 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
 from labeler.core.hash_order import MAX_SEED
+from labeler.core.review.leak import DEFAULT_LEAK
 from labeler.core.study.entities import Stage
 from labeler.core.text import count_noun
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
@@ -31,13 +32,19 @@ assert set(_STAGES) == set(Stage)
 _OVERLAP = "The number of reviewers for each image. With two or more you can measure agreement."
 _MODEL_SEEDS = "Model predictions to mix in for each image, so that sources can't be guessed."
 _REJUDGED_SHARE = "The share of labels from the initial review that are judged again."
+_LEAK = (
+    "How far a guess of a label's source may be from its base rate. Decoys, plausible labels that "
+    "nobody proposed, are added until it is."
+)
 _REPEATS = "The share of labels that the same reviewer judges twice, to measure consistency."
 _SEED = "The same seed assigns the work in the same way."
+PREVIEW_FIRST = "Preview first, to see what the plan reveals to reviewers and what it costs."
 NO_PLAN = "No review is planned yet."
 PLAN_REVIEW = "Plan &review"
 EXTEND_PLAN = "&Extend plan"
 NO_REVIEWERS = "none: assign the reviewer role to someone in People"
 _MAX_OVERLAP, _MAX_SEEDS = 100, 100
+_DEFAULT_LEAK = round(100 * DEFAULT_LEAK)
 
 
 class ReviewPlanPanel(SetupPanel):
@@ -60,6 +67,10 @@ class ReviewPlanPanel(SetupPanel):
             "Model predictions mixed in", least=0, most=_MAX_SEEDS, value=1
         )
         self.again = _percent_field("Labels judged again")
+        self.leak = integer_field(
+            "Largest leak", least=-1, most=100, value=_DEFAULT_LEAK, none="no decoys"
+        )
+        self.leak.setSuffix(" %")
         self.sample_only = CheckBox(appearance, "Only images of the sample")
         self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="default")
         self.seed.setGroupSeparatorShown(False)
@@ -67,6 +78,7 @@ class ReviewPlanPanel(SetupPanel):
         self.plan = push_button(PLAN_REVIEW)
         self.preview_text = HintLabel(rank="body")
         self._facts: SetupFacts | None = None
+        self._previewed: PlanSettings | None = None
         self.made = text_table("Earlier plans", PLAN_COLUMNS)
         self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
         self._taken_over: set[Stage] = set()
@@ -74,6 +86,16 @@ class ReviewPlanPanel(SetupPanel):
         self._again_row = _with_explanation(self.again, _REJUDGED_SHARE)
         self._form = self._lay_out()
         self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
+        for field in (
+            self.overlap,
+            self.repeats,
+            self.model_seeds,
+            self.again,
+            self.leak,
+            self.seed,
+        ):
+            field.valueChanged.connect(lambda _value: self._update_buttons())
+        self.sample_only.toggled.connect(lambda _on: self._update_buttons())
         self.preview.clicked.connect(self._preview)
         self.plan.clicked.connect(self._plan)
 
@@ -92,7 +114,7 @@ class ReviewPlanPanel(SetupPanel):
         self.state.setText(" ".join(planned) or NO_PLAN)
         rows = plan_rows(facts.plans_made)
         fill_table(self.made, rows)
-        align_right(self.made, columns=(2, 3, 4))
+        align_right(self.made, columns=(2, 3, 4, 6))
         for part in (self._made_title, self.made):
             part.setVisible(bool(rows))
         self._show_stage()
@@ -106,7 +128,7 @@ class ReviewPlanPanel(SetupPanel):
         self.reviewers = {code: CheckBox(self._appearance, code) for code in codes}
         for code, box in self.reviewers.items():
             box.setChecked(kept.get(code, True))
-            box.toggled.connect(lambda _on: self._see_reviewers())
+            box.toggled.connect(lambda _on: self._update_buttons())
             self._reviewers.addWidget(box)
         if not codes:
             self._reviewers.addWidget(label(NO_REVIEWERS, rank="muted"))
@@ -121,7 +143,7 @@ class ReviewPlanPanel(SetupPanel):
         self._take_over(stage)
         planned = self._facts is not None and stage in self._facts.plans
         self.plan.setText(EXTEND_PLAN if planned else PLAN_REVIEW)
-        self._see_reviewers()
+        self._update_buttons()
 
     def _take_over(self, stage: Stage) -> None:
         """Fill the form with the stage's last plan, whose options an extension usually shares."""
@@ -133,6 +155,7 @@ class ReviewPlanPanel(SetupPanel):
         self.repeats.setValue(round(100 * last.repeats))
         self.model_seeds.setValue(last.model_seeds)
         self.again.setValue(round(100 * last.again))
+        self.leak.setValue(-1 if last.leak is None else round(100 * last.leak))
 
     def _choose_stage(self) -> None:
         self._show_text("")
@@ -142,11 +165,12 @@ class ReviewPlanPanel(SetupPanel):
         self.preview_text.setText(words)
         self._form.setRowVisible(self.preview_text, bool(words))
 
-    def _see_reviewers(self) -> None:
-        """Enable the buttons if at least one reviewer is chosen."""
-        any_chosen = any(box.isChecked() for box in self.reviewers.values())
-        for button in (self.preview, self.plan):
-            button.setEnabled(any_chosen)
+    def _update_buttons(self) -> None:
+        """Enable planning after a preview of the same settings, which says what they reveal."""
+        settings = self._chosen_settings()
+        self.preview.setEnabled(bool(settings.reviewers))
+        self.plan.setEnabled(bool(settings.reviewers) and settings == self._previewed)
+        self.plan.setToolTip("" if settings == self._previewed else PREVIEW_FIRST)
 
     def _chosen_settings(self) -> PlanSettings:
         return PlanSettings(
@@ -157,6 +181,7 @@ class ReviewPlanPanel(SetupPanel):
             model_seeds=self.model_seeds.value(),
             again=self.again.value() / 100,
             repeats=self.repeats.value() / 100,
+            leak=None if self.leak.value() < 0 else self.leak.value() / 100,
             sample_only=self.sample_only.isChecked(),
         )
 
@@ -165,23 +190,34 @@ class ReviewPlanPanel(SetupPanel):
         self._show_text("")
         self._set_up.watch(
             lambda _progress: self._set_up.study_setup.preview_plan(settings),
-            done=self._show_preview,
+            done=lambda sentences: self._show_preview(settings, sentences),
         )
 
-    def _show_preview(self, sentences: Sentences) -> None:
+    def _show_preview(self, settings: PlanSettings, sentences: Sentences) -> None:
+        self._previewed = settings
+        self._update_buttons()
         self._show_text("\n".join(sentences))
         self.ensure_visible_wanted.emit(self.preview_text)
 
     def _plan(self) -> None:
         settings = self._chosen_settings()
+        self._previewed = None
         self._show_text("")
+        self._update_buttons()
         self._set_up.do(lambda _progress: self._set_up.study_setup.plan_review(settings))
 
     def _lay_out(self) -> CardForm:
         frame, form = form_card()
         # The form gives its full width only to widgets that expand.
         self._people.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
+        for part in (
+            self.overlap,
+            self.repeats,
+            self.model_seeds,
+            self.again,
+            self.leak,
+            self.seed,
+        ):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         form.add("Review", row_layout(self.stage, stretch=False))
         form.add("Reviewers", self._people)
@@ -189,6 +225,7 @@ class ReviewPlanPanel(SetupPanel):
         form.add("Model labels", self._model_seeds_row)
         form.add("Judged again", self._again_row)
         form.add("Repeats", _with_explanation(self.repeats, _REPEATS))
+        form.add("Leak", _with_explanation(self.leak, _LEAK))
         form.add("", self.sample_only)
         form.add("Seed", _with_explanation(self.seed, _SEED))
         form.add("", row_layout(self.preview, self.plan, stretch=False))

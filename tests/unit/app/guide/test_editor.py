@@ -172,7 +172,7 @@ def test_changes_that_fit_together_are_offered_merged(
     writing: EditorDriver, other: EditorDriver
 ) -> None:
     other.type("Two heavy", "Two stout").save()
-    writing.type("alpine meadow", "mountain meadow").save()
+    writing.type("alpine meadow", "mountain meadow").save("Say where")
     assert writing.view.stage is EditorStage.MERGING
     diverged = writing.view.diverged
     assert (diverged.theirs.author, diverged.merged.conflicts) == ("B", ())
@@ -180,7 +180,9 @@ def test_changes_that_fit_together_are_offered_merged(
     writing.settle()
     assert writing.view.stage is EditorStage.WRITING
     assert writing.view.unsaved
-    writing.save()
+    assert writing.editor.comment == "Say where"
+    writing.save(writing.editor.comment)
+    assert writing.editor.comment == ""
     assert writing.view.version == 3
     assert "Two stout" in writing.newest()
     assert "mountain meadow" in writing.newest()

@@ -44,6 +44,20 @@ def test_tiles_judged_together_share_their_time(sat: StartedReview) -> None:
     assert sat.by_class.view.notice
 
 
+def test_the_rest_is_rejected_at_once_and_taken_back_at_once(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.judge([0], CORRECT)
+    sat.by_class.reject_rest()
+    sat.database.finish_all()
+    assert [tile.own for tile in sat.by_class.view.tiles] == [
+        OwnVerdict(CORRECT),
+        OwnVerdict(WRONG),
+    ]
+    sat.by_class.reject_rest()
+    sat.by_class.undo()
+    assert [tile.own for tile in sat.by_class.view.tiles] == [OwnVerdict(CORRECT), None]
+
+
 def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: StartedReview) -> None:
     sat.by_class.start(FIRST)
     assert sat.by_class.view.wnid == "x"

@@ -17,6 +17,7 @@ from labeler.app.study.setup.study_setup import StudySetup
 from labeler.core.clock import stamp
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.datasets.washout import (
+    WASHOUT_ADVICE,
     washout_earliest_text,
     washout_row_text,
     washout_summary,
@@ -61,6 +62,7 @@ def test_without_a_washout_the_lead_is_warned(ready) -> None:
     image = reviewed(ready)
     (warning,) = open_phase(ready, Phase.EVALUATE)
     assert f"A (val: {image}) judged labels" in warning
+    assert WASHOUT_ADVICE in warning
     assert state(ready) is PhaseState.OPEN
 
 
@@ -84,7 +86,8 @@ def test_the_evaluation_opens_when_the_washout_is_over(ready, clock) -> None:
     assert image in str(refused.value)
     assert state(ready) is PhaseState.CLOSED
     clock.go_on(days=1)
-    open_phase(ready, Phase.EVALUATE)
+    (warning,) = open_phase(ready, Phase.EVALUATE)
+    assert WASHOUT_ADVICE not in warning, "a washout is set"
     assert state(ready) is PhaseState.OPEN
 
 

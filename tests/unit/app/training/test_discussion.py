@@ -1,5 +1,7 @@
 """The discussion's presenter: who takes part, one image at a time, notes once they are stored."""
 
+from dataclasses import replace
+
 import pytest
 
 from labeler.app.chart_views import AnswerTone
@@ -134,6 +136,22 @@ def test_a_note_is_shown_once_it_is_stored(seen) -> None:
     assert (note.author, note.text) == ("A", "Look at its tail.")
     assert seen.view.discussed.note_draft == ""
     assert seen.view.rows[0].caption == "1 note"
+
+
+def test_notes_of_others_appear_and_everything_else_stays(seen) -> None:
+    seen.presenter.step(1)
+    seen.presenter.edit_note_draft("Half a no")
+    shown = len(seen.views)
+    seen.presenter.refresh()
+    seen.runner.finish_all()
+    assert len(seen.views) == shown, "there is no new note"
+    note = DiscussionNote("B", "Look at its stripes.", "2026-03-01T09:30:00Z")
+    seen.table.facts = replace(seen.table.facts, notes={8: (note,)}, half_written={})
+    seen.presenter.refresh()
+    seen.runner.finish_all()
+    assert [each.text for each in seen.view.discussed.notes] == ["Look at its stripes."]
+    assert seen.view.current == 1
+    assert seen.view.discussed.half_written == "Half a no"
 
 
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(seen) -> None:

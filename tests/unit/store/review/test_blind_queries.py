@@ -17,6 +17,7 @@ FORBIDDEN_TABLES = {
     "model_predictions",
     "multilabel",
     "review_plan",
+    "review_decoy",
     "resolution",
     "sample_image",
     "trial",

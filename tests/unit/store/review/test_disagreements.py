@@ -9,11 +9,12 @@ from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.entities import Role, SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.review.disagreements import DisputedLabel
-from labeler.store.schema import AdjudicationRow, ReviewRow
+from labeler.store.schema import AdjudicationRow, ExposureRow, ParticipantRow, ReviewRow
 from labeler.store.study_store import StudyStore
+from tests.adjustable_clock import AdjustableClock
 from tests.proposals import PANDA
 from tests.unit.store.review.conftest import ReviewerDriver
 
@@ -28,6 +29,26 @@ def frozen(driver: ReviewerDriver, other: ReviewerDriver) -> StudyStore:
     lock_phase(driver.store, Phase.REVIEW)
     add_person(driver.store, "L", roles=[Role.LEAD])
     return driver.store
+
+
+@pytest.fixture
+def lead_session(frozen: StudyStore) -> str:
+    with frozen.write() as study:
+        return study.sessions.begin(
+            "L", role=Role.LEAD, task=SessionTask.REVIEW, program_version="test"
+        )
+
+
+def last_sights(store: StudyStore, code: str) -> dict[int, str]:
+    """When the person last saw each image with a label."""
+    query = (
+        select(ExposureRow.image_id, ExposureRow.at)
+        .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
+        .where(ParticipantRow.code == code)
+        .order_by(ExposureRow.at)
+    )
+    with store.read() as study:
+        return dict(study.session.execute(query).all())
 
 
 def disputed(store: StudyStore, code: str = "R") -> list[DisputedLabel]:
@@ -98,16 +119,24 @@ def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, driver: Revi
         )
 
 
-def test_the_groups_verdict_is_recorded_with_its_history_and_resolves(frozen: StudyStore) -> None:
+def test_the_groups_verdict_is_recorded_with_its_history_and_resolves(
+    frozen: StudyStore, lead_session: str
+) -> None:
     pair = disputed(frozen)[0]
     for verdict in (UNCLEAR, CORRECT):
         with frozen.write() as study:
             study.review.discussing.adjudicate(
-                Stage.FINAL, (pair.image_id, pair.class_id), OwnVerdict(verdict), lead="L"
+                Stage.FINAL,
+                (pair.image_id, pair.class_id),
+                OwnVerdict(verdict),
+                lead="L",
+                session=lead_session,
+                note=f"Because {verdict}.",
             )
     with frozen.read() as study:
-        recorded = study.session.scalars(select(AdjudicationRow.verdict)).all()
-    assert recorded == [UNCLEAR, CORRECT]
+        rows = study.session.execute(select(AdjudicationRow.verdict, AdjudicationRow.note))
+        recorded = [tuple(row) for row in rows]
+    assert recorded == [(UNCLEAR, "Because unclear."), (CORRECT, "Because correct.")]
     assert not disputed(frozen)[0].is_open
     report = resolve_verdicts(frozen, ResolutionSettings(rule=ResolutionRule.ADJUDICATED))
     assert report.resolution.correct == 1
@@ -115,14 +144,69 @@ def test_the_groups_verdict_is_recorded_with_its_history_and_resolves(frozen: St
 
 
 def test_a_label_that_was_discussed_takes_no_blind_verdict_when_the_review_opens_again(
-    frozen: StudyStore, driver: ReviewerDriver
+    frozen: StudyStore, driver: ReviewerDriver, lead_session: str
 ) -> None:
     for pair in disputed(frozen):
         with frozen.write() as study:
             study.review.discussing.adjudicate(
-                Stage.FINAL, (pair.image_id, pair.class_id), OwnVerdict(WRONG), lead="L"
+                Stage.FINAL,
+                (pair.image_id, pair.class_id),
+                OwnVerdict(WRONG),
+                lead="L",
+                session=lead_session,
             )
     open_phase(frozen, Phase.REVIEW)
     visit = next(v for v in driver.visits() if PANDA in {label.wnid for label in v.labels})
     with pytest.raises(RefusedError, match="frozen"):
         driver.say(visit.visit_id, PANDA, CORRECT)
+
+
+def test_the_leads_decision_is_an_exposure(frozen: StudyStore, lead_session: str) -> None:
+    pair = disputed(frozen)[0]
+    assert not last_sights(frozen, "L")
+    with frozen.write() as study:
+        study.review.discussing.adjudicate(
+            Stage.FINAL,
+            (pair.image_id, pair.class_id),
+            OwnVerdict(WRONG),
+            lead="L",
+            session=lead_session,
+        )
+    assert set(last_sights(frozen, "L")) == {pair.image_id}
+
+
+def test_a_decision_in_the_discussion_is_the_last_time_the_image_was_seen(
+    frozen: StudyStore, driver: ReviewerDriver, clock: AdjustableClock
+) -> None:
+    pair = disputed(frozen)[0]
+    before = last_sights(frozen, "R")
+    for _decision in range(2):
+        clock.go_on(days=10)
+        with frozen.write() as study:
+            study.review.discussing.change(
+                Stage.FINAL,
+                (pair.image_id, pair.class_id),
+                OwnVerdict(WRONG),
+                participant="R",
+                session=driver.session_id,
+            )
+        seen = last_sights(frozen, "R")
+        assert seen[pair.image_id] > before[pair.image_id]
+        before = seen
+
+
+def test_the_split_before_the_discussion_stays_visible(
+    frozen: StudyStore, driver: ReviewerDriver
+) -> None:
+    pair = disputed(frozen)[0]
+    with frozen.write() as study:
+        study.review.discussing.change(
+            Stage.FINAL,
+            (pair.image_id, pair.class_id),
+            OwnVerdict(WRONG),
+            participant="R",
+            session=driver.session_id,
+        )
+    (changed,) = [p for p in disputed(frozen) if p.image_id == pair.image_id]
+    assert changed.verdicts == (WRONG, WRONG)
+    assert changed.blind == (WRONG, CORRECT)

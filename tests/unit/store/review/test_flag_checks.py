@@ -7,7 +7,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.review.blind_review import TARGET_UNKNOWN
-from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
+from labeler.store.schema import ExposureRow, FlagCheckRow, ProblematicRow, ReviewFlagRow
 from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import ReviewerDriver
 
@@ -113,3 +113,16 @@ def test_an_answer_taken_back_confirms_nothing_and_is_asked_for_again(
     assert problematic(driver.store) == []
     answer_all(other, DRAWING)
     assert problematic(driver.store) == [DRAWING]
+
+
+def test_a_second_look_is_the_last_time_the_image_was_seen(
+    driver: ReviewerDriver, other: ReviewerDriver
+) -> None:
+    flag(driver, DRAWING)
+    prepare(driver.store)
+    answer_all(other)
+    with driver.store.read() as study:
+        checked = set(study.session.scalars(select(FlagCheckRow.image_id)))
+        seen = set(study.session.scalars(select(ExposureRow.image_id)))
+    assert len(checked) == 2
+    assert seen == checked

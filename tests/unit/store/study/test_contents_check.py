@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select
-from tests.finished_once import finished_once
 
 from labeler.app.study.check import StudyProblem, check_study
 from labeler.core.clock import SystemClock
@@ -20,6 +19,7 @@ from labeler.store.engine.checksums import DamagedContents
 from labeler.store.schema import SessionRow
 from labeler.store.study.contents_check import find_damage
 from labeler.store.study_opening import open_study
+from tests.shared_finished_demo import shared_finished_demo
 
 BLOBS = (
     ("study", "taxonomy"),
@@ -36,7 +36,7 @@ FLIPS = 5
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A finished study, with a picture in its guide and measured time of a reviewer."""
-    folder = Path(shutil.copytree(finished_once(), tmp_path / "study"))
+    folder = Path(shutil.copytree(shared_finished_demo(), tmp_path / "study"))
     content = b"a picture"
     with open_study(folder, clock=SystemClock()) as store, store.write() as study:
         study.guide.store_picture(hashlib.sha256(content).hexdigest(), content)
