@@ -179,7 +179,8 @@ def test_few_judged_labels_are_stated_and_no_question_is_asked_without_a_termina
     rows = "".join(f"{DATASET},{n}.jpg,{ELEPHANT},,\n" for n in range(9))
     (folder / "datasets.csv").write_text(f"dataset,image,target,path,problematic\n{rows}")
     assert main(["import", str(study), str(folder)]) == 0
-    assert main(["review-plan", str(study), "--stage", "initial", "--reviewer", "R"]) == 0
+    plan = ["review-plan", str(study), "--stage", "initial", "--reviewer", "R", "--no-decoys"]
+    assert main(plan) == 0
     capsys.readouterr()
     assert main(["resolve", str(study), "--rule", "majority"]) == 0
     assert ReviewCoverage(0, 9).sentence() in capsys.readouterr().out

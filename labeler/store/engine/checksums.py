@@ -8,7 +8,7 @@ RESTORE_ADVICE = (
     "Its lead can put a backup in its place: under Set up, “Backups and check”, or on the first "
     "page where the study doesn't open any more."
 )
-RESTORE_COMMANDS = "`labeler backup STUDY --list`, then `--restore`."
+RESTORE_COMMAND = "`labeler backup STUDY --list`, then `--restore`."
 
 
 class DamagedContents(EnvironmentFault):
@@ -17,7 +17,7 @@ class DamagedContents(EnvironmentFault):
     def __init__(self, place: str) -> None:
         super().__init__(
             f"The study's file is damaged: {place} was changed on the disk. {RESTORE_ADVICE}",
-            by_command=f"`labeler check STUDY` says more; {RESTORE_COMMANDS}",
+            by_command=f"`labeler check STUDY` says more; {RESTORE_COMMAND}",
         )
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.store.engine.checksums import RESTORE_ADVICE, RESTORE_COMMANDS
+from labeler.store.engine.checksums import RESTORE_ADVICE, RESTORE_COMMAND
 from labeler.store.engine.opened_file import OpenedFile
 from labeler.store.engine.sqlite_file import (
     configure_connection,
@@ -259,8 +259,8 @@ _FAULT_MESSAGES = {
     "not a database": f"The study's file is no database. {RESTORE_ADVICE}",
 }
 _COMMAND_HINTS = {
-    "malformed": f"`labeler check STUDY` says more; {RESTORE_COMMANDS}",
-    "not a database": RESTORE_COMMANDS,
+    "malformed": f"`labeler check STUDY` says more; {RESTORE_COMMAND}",
+    "not a database": RESTORE_COMMAND,
 }
 assert set(_COMMAND_HINTS) <= set(_FAULT_MESSAGES)
 

@@ -335,7 +335,7 @@ def test_names_are_exported_only_on_request(lead: WindowSession, tmp_path: Path)
         lead.click(card.give)
         if ticked:
             lead.click(confirmation().do)
-        lead.wait(lambda: "Exported 5 files" in at_set_up(lead).said.sentence)
+        lead.wait(lambda: "Exported 7 files" in at_set_up(lead).said.sentence)
         lead.wait(lambda: card.folder.text() == "")
         with (tmp_path / "out" / "participants.csv").open() as file:
             assert file.readline().endswith(header)

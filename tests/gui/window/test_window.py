@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
 from labeler.app.about import about_view
 from labeler.app.keymap import Action, load_keymap, parse_key
 from labeler.app.study.home import HomeCardKind
+from labeler.app.study.phase_facts import PHASE_LOCKED
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.preferences import TextSize, ThemeChoice
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.study.preferences_dialog import PreferencesDialog
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.about_dialog import AboutDialog
@@ -264,11 +264,8 @@ def test_an_evaluation_that_cannot_begin_is_reported_at_home(at_home: WindowSess
     button = at_home.home().cards[HomeCardKind.EVALUATE].button
     assert button is not None
     at_home.click(button)
-    at_home.wait_for(RulesScreen)
-    at_home.press(Qt.Key.Key_Return)
-    home = at_home.home()
-    at_home.wait(home.error_banner.isVisible)
-    assert "evaluation" in home.error_banner.sentence
+    at_home.wait(lambda: bool(at_home.home().error_banner.sentence))
+    assert at_home.home().error_banner.sentence == PHASE_LOCKED
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
     assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
 

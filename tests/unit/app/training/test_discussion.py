@@ -146,12 +146,12 @@ def test_notes_of_others_appear_and_everything_else_stays(seen) -> None:
     seen.runner.finish_all()
     assert len(seen.views) == shown, "there is no new note"
     note = DiscussionNote("B", "Look at its stripes.", "2026-03-01T09:30:00Z")
-    seen.table.facts = replace(seen.table.facts, notes={8: (note,)}, half_written={})
+    seen.table.facts = replace(seen.table.facts, notes={8: (note,)}, note_drafts={})
     seen.presenter.refresh()
     seen.runner.finish_all()
     assert [each.text for each in seen.view.discussed.notes] == ["Look at its stripes."]
     assert seen.view.current == 1
-    assert seen.view.discussed.half_written == "Half a no"
+    assert seen.view.discussed.note_draft == "Half a no"
 
 
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(seen) -> None:

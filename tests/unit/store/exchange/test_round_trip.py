@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict, is_visible
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
 from labeler.core.study.exchange_rows import ReviewStep, format_seconds
 from labeler.store.exchange.exporter import export_exchange
@@ -28,7 +28,7 @@ seconds = st.none() | st.integers(0, 2**40)
 stamps = st.just("") | st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
 moments = stamps.filter(bool)
 images = st.lists(st.tuples(names, names), min_size=1, max_size=6, unique=True)
-people = st.lists(names, min_size=1, max_size=4, unique=True)
+people = st.lists(names.filter(is_visible), min_size=1, max_size=4, unique=True)
 
 
 @st.composite
