@@ -92,6 +92,11 @@ class HastyReviewer:
         if view.visit_id is None or view.focused_wnid is None:
             tell("finished")
             yield lambda: False
+        if view.proposed and all(label.own is not None for label in view.labels):
+            # A verdict key would be refused: it might be meant for the suggestion.
+            self._press(Qt.Key.Key_F8)
+            yield 0
+            return
         key = self._draw.choice([*_VERDICTS])
         yield from self._press_told(
             key, [(str(view.visit_id), str(view.focused_wnid), _VERDICTS[key])]

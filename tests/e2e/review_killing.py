@@ -149,8 +149,11 @@ def read_verdicts(study: Path) -> Said:
     ):
         said[str(UUID(visit)), wnid].append(None if withdrawn else verdict)
     for file in sorted((StudyFolder(study).journal / "review").glob("*.jsonl")):
-        for line in file.read_text().splitlines():
-            entry = json.loads(line)
+        for line in file.read_text(errors="replace").splitlines():
+            try:
+                entry = json.loads(line)
+            except ValueError:  # torn by a power cut: the program skips it too
+                continue
             own = entry["own"]
             said[entry["visit_id"], entry["label"]].append(own and own["verdict"])
     return dict(said)
