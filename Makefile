@@ -13,7 +13,7 @@ PYTEST = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q --durations=30
 # tests and benchmarks start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run test pytest lint format bench soak soak-power wheel clean
+.PHONY: help run test pytest lint format bench simulate soak soak-power wheel clean
 
 help:
 	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint   lint, type-check, check the layers and the guide"
 	@echo "make format let ruff format the code"
 	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…, ONLY=full_size)"
+	@echo "make simulate  check intervals and tests in simulated studies and write docs/statistics.md (STUDIES=…)"
 	@echo "make soak   kill the program $(ROUNDS) times and account for every answer and verdict (ROUNDS=…, SEED=…)"
 	@echo "make soak-power  cut the power $(CUTS) times on a recorded disk (CUTS=…, SEED=…; needs FUSE)"
 	@echo "make wheel  build the wheel into dist/"
@@ -51,6 +52,9 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ONLY)
+
+simulate: $(VENV)/.dev
+	@$(BIN)/python -m tests.simulations $(STUDIES)
 
 soak: $(VENV)/.dev
 	@$(BIN)/python -m tests.soak $(ROUNDS) $(SEED)

@@ -32,6 +32,8 @@ COMMANDS = {
     "review-plan": "labeler.commands.review:review_plan",
     "resolve": "labeler.commands.review:resolve_command",
     "reviewers": "labeler.commands.review:reviewers_command",
+    "crowd": "labeler.commands.crowd:crowd",
+    "import-confusions": "labeler.commands.confusions:import_confusions_file",
     "settings": "labeler.commands.settings:settings",
     "phase": "labeler.commands.study:phase",
     "score": "labeler.commands.scoring:score",

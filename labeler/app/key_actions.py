@@ -10,6 +10,7 @@ class Scope(StrEnum):
     HOME = "home"
     EVALUATE = "evaluate"
     FINISH = "finish"
+    MY_ANSWERS = "my_answers"
     TRAIN = "train"
     TRAINING_START = "training_start"
     OPEN_TRAINING = "open_training"
@@ -22,6 +23,7 @@ class Scope(StrEnum):
     IMAGE = "image"
     REFERENCES = "references"
     NEIGHBOURHOOD = "neighbourhood"
+    CLASS_MAP = "class_map"
     COMPARISON = "comparison"
     GUIDE = "guide"
     TILES = "tiles"
@@ -39,6 +41,8 @@ class Scope(StrEnum):
     REVIEW_GRID = "review_grid"
     SETTLING = "settling"
     REVIEWERS = "reviewers"
+    CONTAINS = "contains"
+    CLASSIFY = "classify"
     MODELS = "models"
     ADD_MODELS = "add_models"
     RESULTS = "results"
@@ -72,6 +76,8 @@ class Action(StrEnum):
     CONFIDENCE_3 = "confidence_3"
     CONFIDENCE_4 = "confidence_4"
     CONFIDENCE_5 = "confidence_5"
+    SHOW_MY_ANSWERS = "show_my_answers"
+    LEAVE_MY_ANSWERS = "leave_my_answers"
     ASK_TO_LOCK = "ask_to_lock"
     LOCK_ANSWERS = "lock_answers"
     KEEP_OPEN = "keep_open"
@@ -81,6 +87,7 @@ class Action(StrEnum):
     SUGGESTED_1 = "suggested_1"
     SUGGESTED_2 = "suggested_2"
     SUGGESTED_3 = "suggested_3"
+    SUGGESTED_4 = "suggested_4"
     TRAIN_ON_EVERYTHING = "train_on_everything"
     TRAIN_ON_BRANCHES = "train_on_branches"
     TRAIN_ON_FAMILY = "train_on_family"
@@ -103,6 +110,7 @@ class Action(StrEnum):
     ACTUAL_SIZE = "actual_size"
     ZOOM_IN = "zoom_in"
     ZOOM_OUT = "zoom_out"
+    HOLD_LOUPE = "hold_loupe"
     PAN_LEFT = "pan_left"
     PAN_RIGHT = "pan_right"
     PAN_UP = "pan_up"
@@ -114,6 +122,7 @@ class Action(StrEnum):
     TO_REFERENCES = "to_references"
     TO_TAXONOMY = "to_taxonomy"
     SHOW_NEIGHBOURHOOD = "show_neighbourhood"
+    SHOW_CLASS_MAP = "show_class_map"
     SHORTLIST = "shortlist"
     CLEAR_SHORTLIST = "clear_shortlist"
     COMPARE = "compare"
@@ -124,6 +133,7 @@ class Action(StrEnum):
     NEXT_PAGE = "next_page"
     PREVIOUS_PAGE = "previous_page"
     CLEAR_SEARCH = "clear_search"
+    TOGGLE_RESULT_VIEW = "toggle_result_view"
     CHOOSE_IN_TAXONOMY = "choose_in_taxonomy"
     LEAVE_TAXONOMY = "leave_taxonomy"
     IMAGE_LARGER = "image_larger"
@@ -149,6 +159,17 @@ class Action(StrEnum):
     NEIGHBOUR_ABOVE = "neighbour_above"
     WALK = "walk"
     LEAVE_NEIGHBOURHOOD = "leave_neighbourhood"
+    MAP_RIGHT = "map_right"
+    MAP_LEFT = "map_left"
+    MAP_DOWN = "map_down"
+    MAP_UP = "map_up"
+    MAP_NEARER = "map_nearer"
+    MAP_FARTHER = "map_farther"
+    MAP_PREVIEW = "map_preview"
+    MAP_ENTER = "map_enter"
+    NEXT_MATCH = "next_match"
+    PREVIOUS_MATCH = "previous_match"
+    LEAVE_MAP = "leave_map"
     NEXT_COLUMN = "next_column"
     PREVIOUS_COLUMN = "previous_column"
     SCROLL_DOWN = "scroll_down"
@@ -226,10 +247,26 @@ class Action(StrEnum):
     NOTHING_WRONG = "nothing_wrong"
     ENLARGE_TILE = "enlarge_tile"
     CLASS_DONE = "class_done"
+    FLAG_TILE = "flag_tile"
+    ADD_TILE_LABEL = "add_tile_label"
     REJECT_REST = "reject_rest"
     KEEP_VERDICT = "keep_verdict"
     SHOW_REVIEWERS = "show_reviewers"
     RESOLVE_VERDICTS = "resolve_verdicts"
+    SELECT_IMAGE = "select_image"
+    ENLARGE_IMAGE = "enlarge_image"
+    SUBMIT_GRID = "submit_grid"
+    RETURN_GRID = "return_grid"
+    UNDO_SELECTION = "undo_selection"
+    PREVIOUS_GRID = "previous_grid"
+    SHOW_DEFINITION = "show_definition"
+    TICK_LABEL = "tick_label"
+    MARK_MAIN_LABEL = "mark_main_label"
+    NEXT_TICK = "next_tick"
+    PREVIOUS_TICK = "previous_tick"
+    SUBMIT_TICKS = "submit_ticks"
+    UNDO_TICK = "undo_tick"
+    PREVIOUS_CLASSIFIED = "previous_classified"
     SHOW_MODELS = "show_models"
     MODEL_DEED = "model_deed"
     START_MODELS = "start_models"
@@ -286,6 +323,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.HOME, Scope.LOOKING, Scope.LOOKING_BACK}),
     # The end of the evaluation shares one key with answering: going back.
     frozenset({Scope.WINDOW, Scope.EVALUATE, Scope.FINISH}),
+    frozenset({Scope.WINDOW, Scope.MY_ANSWERS}),
     frozenset({Scope.WINDOW, Scope.TRAINING_START, Scope.LOOKING_BACK}),
     frozenset({Scope.WINDOW, Scope.OPEN_TRAINING}),
     frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),
@@ -297,6 +335,8 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.REVIEWERS, Scope.FIGURES}),
+    frozenset({Scope.WINDOW, Scope.CONTAINS}),
+    frozenset({Scope.WINDOW, Scope.CLASSIFY}),
     # Each of the two screens has a key that opens the other.
     frozenset({Scope.WINDOW, Scope.MODELS, Scope.SET_UP}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),

@@ -9,11 +9,14 @@ from labeler.app.keymap import Action, Binding, Key, Keymap, Scope
 _ORDER = (
     Scope.EVALUATE,
     Scope.FINISH,
+    Scope.MY_ANSWERS,
     Scope.TRAIN,
     Scope.REVIEW,
     Scope.REVIEW_LABELS,
     Scope.REVIEW_GRID,
     Scope.SETTLING,
+    Scope.CONTAINS,
+    Scope.CLASSIFY,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,
@@ -22,6 +25,7 @@ _ORDER = (
     Scope.COMPARISON,
     Scope.TAXONOMY,
     Scope.NEIGHBOURHOOD,
+    Scope.CLASS_MAP,
     Scope.GUIDE,
     Scope.GUIDE_PAGES,
     Scope.GUIDE_EDITOR,
@@ -56,6 +60,7 @@ _WITH_CLASSES_TITLE = (
     Scope.REFERENCES,
     Scope.COMPARISON,
     Scope.NEIGHBOURHOOD,
+    Scope.CLASS_MAP,
     Scope.GUIDE,
 )
 

@@ -12,7 +12,8 @@ from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.study.backups import AutomaticBackups, restore_study
 from labeler.app.study.demo_support import SignInHint
 from labeler.app.study.home_facts import HomeFacts, home_facts
-from labeler.app.study.settings import StudySettings, study_settings
+from labeler.app.study.setting_definitions import StudySettings
+from labeler.app.study.settings import study_settings
 from labeler.app.study.sign_in import (
     Credentials,
     SignedIn,
@@ -21,8 +22,10 @@ from labeler.app.study.sign_in import (
     sign_in,
     sign_in_facts,
 )
+from labeler.core.classes.groups import GROUP_FILE, ClassGroups, default_groups, load_groups
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence
 from labeler.core.clock import Clock
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, LabelerError
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.study.entities import Role
 from labeler.guide.pages import Guide
@@ -42,10 +45,18 @@ class StudyPaths:
 
 @dataclass(frozen=True, slots=True)
 class GuideFacts:
-    """The pairs of classes that the guide distinguishes, and the deciding trait, in both orders."""
+    """The look-alikes that the guide distinguishes, and the deciding trait, in both orders."""
 
     version: str
     pairs: frozenset[tuple[str, str]]
+    traits: Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What is known of similar classes, and how the guide tells them apart."""
+
+    evidence: LookAlikeEvidence
     traits: Mapping[tuple[str, str], str]
 
 
@@ -71,6 +82,16 @@ class OpenedStudy:
     def class_rows(self) -> ClassRows:
         """The rows in which lists show the classes."""
         return ClassRows(self.taxonomy)
+
+    @cached_property
+    def groups(self) -> ClassGroups:
+        """The study's own groups from its `groups.toml`, or the shipped ones."""
+        file = self._folder.path / GROUP_FILE
+        # The map and the tree work without it; `labeler report --groups` says what is wrong.
+        with suppress(LabelerError):
+            if file.exists():
+                return load_groups(file, self.taxonomy)
+        return default_groups(self.taxonomy)
 
     @cached_property
     def _backups(self) -> AutomaticBackups:
@@ -129,15 +150,25 @@ class OpenedStudy:
                 one, other = distinction.pair
                 traits.setdefault((one, other), distinction.trait)
                 traits.setdefault((other, one), distinction.trait)
-        return GuideFacts(version=guide.version, pairs=frozenset(guide.pairs()), traits=traits)
+        return GuideFacts(version=guide.version, pairs=guide.look_alikes, traits=traits)
+
+    def class_facts(self) -> ClassFacts:
+        guide = self.guide_facts()
+        with self.store.read() as study:
+            evidence = LookAlikeEvidence(
+                guide_pairs=guide.pairs,
+                mistakes=study.training_record.group_mistakes(),
+                confusions=study.confusions.all(),
+            )
+        return ClassFacts(evidence, guide.traits)
 
     def original(self, wnid: str, number: int) -> EncodedImage | None:
         """Return the image behind a reference tile, without its file name."""
         return self._originals.read(wnid, number)
 
-    def back_up(self) -> None:
-        """Make a backup if one is due."""
-        self._backups.tick()
+    def back_up(self) -> bool:
+        """Make a backup if one is due, and return whether it was made."""
+        return self._backups.tick()
 
     def close(self) -> None:
         self.store.close()

@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+UNDER_A_MINUTE_LEFT = "less than a minute left"
+
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
@@ -31,4 +33,4 @@ def format_ago(then: datetime, *, now: datetime) -> str:
 def format_time_left(milliseconds: int) -> str:
     """Return the remaining time: `about 2 min left`, `less than a minute left`."""
     minutes = round(milliseconds / (_MINUTE * 1000))
-    return f"about {minutes} min left" if minutes else "less than a minute left"
+    return f"about {minutes} min left" if minutes else UNDER_A_MINUTE_LEFT

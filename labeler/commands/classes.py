@@ -20,6 +20,7 @@ from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import EnvironmentFault
 from labeler.core.text import count_noun
+from labeler.wordnet.related_words import find_related_words, write_related_words
 from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 
 NO_FAMILIES = "No families are shared yet."
@@ -95,14 +96,37 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
     The same input always gives the same file. Use it with `labeler new --taxonomy FILE`.
     """
     built = build_taxonomy(wordnet, read_wnids(classes))
+    _replace_file(out, taxonomies.dump(built))
+    count = count_noun(len(built.class_wnids), "class", "classes")
+    echo(f"Wrote {count} under {count_noun(len(built), 'node')} of {built.source} to {out}.")
+
+
+@taxonomy.command("related-words")
+@click.option(
+    "--wordnet",
+    required=True,
+    type=path_param,
+    help="The folder of WordNet's database files, such as data.noun.",
+)
+@click.option("--out", required=True, type=path_param, help="The file to write.")
+def related_words(wordnet: Path, out: Path) -> None:
+    """List WordNet's words that belong to a class or branch.
+
+    The search suggests the class or branch for such a word: a canoe for a kayak. The program ships
+    this file for ImageNet's classes.
+    """
+    found = find_related_words(wordnet, taxonomies.load_default())
+    _replace_file(out, write_related_words(found))
+    echo(f"Wrote {count_noun(len(found), 'word')} to {out}.")
+
+
+def _replace_file(out: Path, content: bytes) -> None:
     aside = out.with_name(out.name + ".partial")
     try:
-        aside.write_bytes(taxonomies.dump(built))
+        aside.write_bytes(content)
         aside.replace(out)
     except OSError as error:
         raise EnvironmentFault(f"'{out}' can't be written: {error.strerror}.") from error
-    count = count_noun(len(built.class_wnids), "class", "classes")
-    echo(f"Wrote {count} under {count_noun(len(built), 'node')} of {built.source} to {out}.")
 
 
 @click.command()
@@ -123,7 +147,7 @@ def classes(query: tuple[str, ...], limit: int | None, file: Path | None, as_jso
     """
     known = taxonomies.load_default() if file is None else taxonomies.load(file)
     found = list(_search(known, " ".join(query)))[:limit]
-    views = ClassViewBuilder(known, guide_pairs=frozenset())
+    views = ClassViewBuilder(known)
     rows = [_row(known, views, rank, wnid) for rank, wnid in enumerate(found, start=1)]
     if as_json:
         print_json(rows)

@@ -15,13 +15,13 @@ from labeler.app.datasets.import_request import (
 )
 from labeler.app.datasets.import_summary import report_json, report_lines
 from labeler.app.datasets.relocation import relocate_dataset
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
     path_param,
     print_json,
-    progress_bars,
     seed_option,
     study_argument,
 )
@@ -40,7 +40,7 @@ layout_option = click.option(
     default="auto",
     show_default=True,
     help="Where the targets come from: folders named by wnid; ImageNetV2's folders 0…999; a flat "
-    "folder with a labels file; a manifest CSV given as PATH.",
+    "folder with a labels file; a folder of files named by wnid; a manifest CSV given as PATH.",
 )
 labels_option = click.option(
     "--labels",

@@ -17,13 +17,13 @@ from labeler.app.exchange.file_import import (
     preview_file_import,
     run_file_import,
 )
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
     path_param,
     print_json,
-    progress_bars,
     study_argument,
 )
 from labeler.core.errors import RefusedError

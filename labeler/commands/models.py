@@ -67,7 +67,7 @@ def models(
         _print_testbed(paper_testbed(), toml=toml, as_json=as_json)
         return
     require_extras()
-    # timm is optional, and takes seconds to import.
+    # What scoring needs is optional.
     from labeler.scoring.catalogue import list_models
 
     listed = find_models(list_models(), query)[:limit]

@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from labeler.app.results.report_data import ReportFormat, ReportRequest, WrittenReport
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
     path_param,
     print_json,
-    progress_bars,
     study_argument,
 )
 from labeler.core.text import count_noun

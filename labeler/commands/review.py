@@ -34,9 +34,8 @@ from labeler.core.errors import RefusedError
 from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.leak import DEFAULT_LEAK, Cue
-from labeler.core.review.resolution import ResolutionRule
 from labeler.core.statistics.agreement import Agreement
-from labeler.core.study.entities import Stage
+from labeler.core.study.entities import ResolutionRule, Stage
 from labeler.core.text import count_noun
 
 

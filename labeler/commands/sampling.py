@@ -8,17 +8,19 @@ from labeler.app.datasets.sampling import (
     SampleReport,
     fill_training_pool,
     freeze_sample,
+    repeats_sentence,
     sample_datasets,
 )
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
     print_json,
-    progress_bars,
     seed_option,
     study_argument,
 )
+from labeler.core.datasets.hidden_repeats import MAX_REPEATS
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.text import count_noun
 
@@ -63,12 +65,24 @@ def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
 @click.option(
     "--classes", "class_count", type=click.IntRange(min=1), help="Draw only this many classes."
 )
+@click.option(
+    "--repeats",
+    type=click.FloatRange(0, MAX_REPEATS),
+    default=0.0,
+    show_default=True,
+    help="The share of the images that each labeler is asked twice, unmarked and far apart.",
+)
 @seed_option
 @click.option("--redraw", is_flag=True, help="Replace the existing sample.")
 @click.option(
     "--skip-seen",
     is_flag=True,
     help="Skip images that are also in the training pool or among the references.",
+)
+@click.option(
+    "--shared-classes",
+    is_flag=True,
+    help="Draw only classes that have enough images in every dataset.",
 )
 @click.option("--allow-shortage", is_flag=True, help="Accept classes with too few images.")
 @json_option
@@ -78,9 +92,11 @@ def sample(
     per_class: int,
     datasets: tuple[str, ...],
     class_count: int | None,
+    repeats: float,
     seed: int | None,
     redraw: bool,
     skip_seen: bool,
+    shared_classes: bool,
     allow_shortage: bool,
     as_json: bool,
 ) -> None:
@@ -95,6 +111,8 @@ def sample(
             per_class=per_class,
             seed=store.identity.seed if seed is None else seed,
             class_count=class_count,
+            repeats=repeats,
+            shared_only=shared_classes,
         )
         report = freeze_sample(
             store,
@@ -115,6 +133,8 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
         "images": [{"dataset": key.dataset, "image": key.image} for key in report.draw.images],
         "seed": report.request.seed,
         "per_class": report.request.per_class,
+        "repeats": report.request.repeats,
+        "repeated_images": report.repeated_images,
         "datasets": list(report.request.datasets),
         "shortages": [
             {"dataset": s.dataset, "wnid": s.wnid, "wanted": s.wanted, "available": s.available}
@@ -133,6 +153,8 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
 def _print_sample(report: SampleReport) -> None:
     drawn = count_noun(len(report.draw.images), "image")
     echo(f"Drew {drawn} from {', '.join(report.request.datasets)} (seed {report.request.seed}).")
+    if report.repeated_images:
+        echo(repeats_sentence(report.repeated_images))
     if report.draw.shortages:
         echo(f"{count_noun(len(report.draw.shortages), 'class', 'classes')} had too few images.")
     if report.draw.duplicates:

@@ -18,14 +18,13 @@ from labeler.app.models.scoring_run import (
     torchrun_helpers,
 )
 from labeler.app.models.testbed import read_testbed
+from labeler.commands.progress_bars import TerminalProgress, progress_bars
 from labeler.commands.terminal import (
-    TerminalProgress,
     echo,
     json_option,
     opened_study,
     path_param,
     print_json,
-    progress_bars,
     study_argument,
 )
 from labeler.core.errors import LabelerError, RefusedError

@@ -1,12 +1,13 @@
 """The command for the settings of a study."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from labeler.app.classes.translated_names import LanguageNames, add_names, name_languages
+from labeler.app.study.setting_definitions import SETTINGS, StudySettings, YesNoSetting
 from labeler.app.study.settings import (
-    StudySettings,
     change_settings,
     compare_datasets,
     compared_datasets,
@@ -26,26 +27,26 @@ from labeler.commands.terminal import (
 from labeler.core.folder_access import set_access
 from labeler.store.study_store import StudyStore
 
+Shown = bool | int | str | list[str]
+
+
+def _declared_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for each declared setting, in their order."""
+    for setting in reversed(SETTINGS):
+        option = setting.option.replace("_", "-")
+        if isinstance(setting, YesNoSetting):
+            flags, kind = f"--{option}/--no-{option}", None
+        else:
+            flags, kind = f"--{option}", int
+        command = click.option(flags, setting.name, type=kind, default=None, help=setting.help)(
+            command
+        )
+    return command
+
 
 @click.command()
 @study_argument
-@click.option(
-    "--ask-confidence/--no-ask-confidence",
-    "asks_confidence",
-    default=None,
-    help="Whether labelers are asked how confident they are.",
-)
-@click.option(
-    "--idle-seconds",
-    type=int,
-    help="After how many seconds without input time no longer counts as active.",
-)
-@click.option(
-    "--washout-days",
-    type=int,
-    help="How many days must pass between reviewing an image and being evaluated on it. 0 only "
-    "warns.",
-)
+@_declared_options
 @click.option(
     "--lead-passphrase/--no-lead-passphrase",
     "lead_passphrase",
@@ -87,9 +88,6 @@ from labeler.store.study_store import StudyStore
 def settings(
     *,
     study: Path,
-    asks_confidence: bool | None,
-    idle_seconds: int | None,
-    washout_days: int | None,
     lead_passphrase: bool | None,
     compare: tuple[str, str] | None,
     backup_folder: Path | None,
@@ -99,6 +97,7 @@ def settings(
     group: str | None,
     no_group: bool,
     as_json: bool,
+    **declared: int | None,
 ) -> None:
     """Show or change the settings of STUDY.
 
@@ -110,24 +109,11 @@ def settings(
     """
     if group is not None and no_group:
         raise click.UsageError("Give --group or --no-group, not both.")
-    options = (
-        asks_confidence,
-        idle_seconds,
-        washout_days,
-        lead_passphrase,
-        compare,
-        group,
-        backup_folder,
-    )
+    options = (*declared.values(), lead_passphrase, compare, group, backup_folder)
     writes = any(each is not None for each in options) or any((names, no_group, no_backup_folder))
     with opened_study(study, writes=writes) as store:
         if writes:
-            change_settings(
-                store,
-                asks_confidence=asks_confidence,
-                idle_seconds=idle_seconds,
-                washout_days=washout_days,
-            )
+            change_settings(store, **declared)
             _change_passphrase(store, lead_passphrase)
             if compare is not None:
                 compare_datasets(store, original=compare[0], new=compare[1])
@@ -138,11 +124,7 @@ def settings(
         if group is not None or no_group:
             set_access(store.folder.path, group)
         row = _row(study_settings(store), compared_datasets(store), name_languages(store.taxonomy))
-    if as_json:
-        print_json(row)
-        return
-    for name, value in row.items():
-        echo(f"{name:<16} {_format_value(value)}")
+    _print_row(row, as_json=as_json)
 
 
 def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
@@ -155,13 +137,9 @@ def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
 
 def _row(
     now: StudySettings, compared: tuple[str, str] | None, named: tuple[LanguageNames, ...]
-) -> dict[str, bool | int | str | list[str]]:
-    row: dict[str, bool | int | str | list[str]] = {
-        "ask_confidence": now.asks_confidence,
-        "idle_seconds": now.idle_seconds,
-        "washout_days": now.washout_days,
-        "lead_passphrase": now.has_lead_passphrase,
-    }
+) -> dict[str, Shown]:
+    row: dict[str, Shown] = {setting.option: now.value(setting) for setting in SETTINGS}
+    row["lead_passphrase"] = now.has_lead_passphrase
     if now.backup_folder:
         row["backup_folder"] = now.backup_folder
     if compared is not None:
@@ -171,7 +149,15 @@ def _row(
     return row
 
 
-def _format_value(value: bool | int | str | list[str]) -> str:
+def _print_row(row: dict[str, Shown], *, as_json: bool) -> None:
+    if as_json:
+        print_json(row)
+        return
+    for name, value in row.items():
+        echo(f"{name:<16} {_format_value(value)}")
+
+
+def _format_value(value: Shown) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, list) else str(value)

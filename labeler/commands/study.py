@@ -1,26 +1,39 @@
 """Commands for a whole study: create it, open and lock phases, back it up, check it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
+from labeler.app.datasets.import_summary import odd_file_sentences
 from labeler.app.study.backups import restore_backup
 from labeler.app.study.check import CheckFinding, check_study
+from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.phase_facts import phase_opening_refusal
 from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.quick_study import (
+    LABELER,
+    LEAD,
+    QuickStudy,
+    QuickStudyRequest,
+    create_quick_study,
+    prepare_references,
+    skip_rules,
+)
 from labeler.app.study.studies import new_study
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
     path_param,
     print_json,
-    progress_bars,
     study_argument,
 )
+from labeler.commands.window import show_window, why_no_window
 from labeler.core.classes import taxonomy as taxonomies
-from labeler.core.clock import SystemClock, stamp
+from labeler.core.clock import Clock, SystemClock, stamp
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.phases import Phase
 from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason, back_up, backups
@@ -59,7 +72,24 @@ NO_PROBLEMS = "No problems found in the study."
     help="A group of this computer whose members can read and write the study.  [default: only "
     "you]",
 )
+@click.option(
+    "--images",
+    type=path_param,
+    help="Make the study ready to use with these images: a sample of them, the labeler A, the "
+    "lead L, and an open evaluation.",
+)
+@click.option(
+    "--references", type=path_param, help="With --images: reference images, such as training data."
+)
+@click.option(
+    "--labels",
+    type=path_param,
+    help="With --images: the labels of a flat folder, a CSV file with the columns image,wnid.",
+)
+@click.option("--open", "opens", is_flag=True, help="With --images: show the first image to A.")
+@click.pass_obj
 def new(
+    demo: DemoSupport,
     *,
     study: Path,
     name: str | None,
@@ -68,10 +98,40 @@ def new(
     names: tuple[Path, ...],
     database: str | None,
     group: str | None,
+    images: Path | None,
+    references: Path | None,
+    labels: Path | None,
+    opens: bool,
 ) -> None:
-    """Create an empty study in the folder STUDY."""
+    """Create a study in the folder STUDY.
+
+    \b
+    labeler new STUDY                          an empty study, to be set up by its lead
+    labeler new STUDY --images DIR --open      straight to the first image
+
+    With --images, up to 2,000 images are sampled: all, or equally many of each class. The images
+    are not copied. If anything fails, no study is created.
+    """
     chosen = None if taxonomy is None else taxonomies.load(taxonomy)
     clock = SystemClock()
+    if images is not None:
+        if database is not None:
+            raise click.UsageError("--images can't be combined with --database.")
+        request = QuickStudyRequest(
+            folder=study,
+            images=images,
+            references=references,
+            labels=labels,
+            name=name,
+            seed=seed,
+            taxonomy=chosen,
+            names=names,
+            group=group,
+        )
+        _new_with_images(request, clock=clock, demo=demo if opens else None)
+        return
+    if references is not None or labels is not None or opens:
+        raise click.UsageError("--references, --labels and --open need --images DIR.")
     with new_study(
         study,
         clock=clock,
@@ -87,6 +147,46 @@ def new(
         echo(f"Next: labeler add-dataset {study} NAME FOLDER")
         echo(f"Or in the window: labeler participants {study} add L --role lead")
         echo(f"                  labeler {study}   and sign in as L, lead")
+
+
+def _new_with_images(request: QuickStudyRequest, *, clock: Clock, demo: DemoSupport | None) -> None:
+    """Create a study from images, and open it if the `demo` support of the window is given."""
+    reason = None if demo is None else why_no_window()
+    if reason is not None:
+        raise EnvironmentFault(reason)
+    with progress_bars() as progress:
+        made = create_quick_study(request, clock=clock, progress=progress)
+    for line in _quick_study_lines(made):
+        echo(line)
+    if made.references is not None:
+        _prepare_references(request.folder, clock=clock)
+    if demo is not None:
+        skip_rules(request.folder)
+        show_window(request.folder, code=LABELER, demo=demo)
+
+
+def _quick_study_lines(made: QuickStudy) -> Iterator[str]:
+    drawn = made.sample.draw
+    images = count_noun(len(drawn.images), "image")
+    classes = count_noun(len(drawn.classes), "class", "classes")
+    yield f"Created the study in {made.folder}: {images} of {classes} to classify."
+    for report in filter(None, (made.images, made.references)):
+        yield from odd_file_sentences(report)
+    if drawn.duplicates:
+        yield f"Skipped {count_noun(len(drawn.duplicates), 'duplicate image')}."
+    yield f"Label:  labeler {made.folder} --as {LABELER}"
+    yield f"Set up: labeler {made.folder}, and sign in as {LEAD}, lead"
+
+
+def _prepare_references(folder: Path, *, clock: Clock) -> None:
+    try:
+        with progress_bars() as progress:
+            prepare_references(folder, clock=clock, progress=progress)
+    except KeyboardInterrupt:
+        raise RefusedError(
+            "The study is ready, but not all reference images are prepared.",
+            by_command=f"To prepare the rest, run `labeler references {folder}`.",
+        ) from None
 
 
 @click.command()

@@ -1,15 +1,12 @@
-"""What commands share: options, progress bars, opening a study, JSON."""
+"""What commands share: options, opening a study, JSON."""
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import click
-from tqdm import tqdm
 
 from labeler.app.study.studies import open_for_work
 from labeler.core.clock import SystemClock
@@ -20,9 +17,6 @@ from labeler.store.study_store import StudyStore
 path_param = click.Path(path_type=Path, readable=False)
 
 
-# The monitor is a thread that would outlive the progress bar.
-tqdm.monitor_interval = 0
-
 # A script of many commands needs no backup before each of them.
 _BACKUP_INTERVAL = timedelta(minutes=10)
 
@@ -31,47 +25,6 @@ seed_option = click.option("--seed", type=int, help="The random seed.  [default:
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for use in scripts."
 )
-
-
-class TerminalProgress:
-    """Progress bars with rate and remaining time, on a terminal only."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm[Any] | None = None
-
-    def start(self, what: str, total: int | None, *, done: int = 0) -> None:
-        """Show a bar; `done` steps of an earlier run don't count towards the rate."""
-        self.close()
-        self._bar = tqdm(
-            total=total,
-            initial=done,
-            desc=what,
-            unit=" images" if "images" in what.lower() else "",
-            unit_scale=True,
-            file=sys.stderr,
-            disable=not sys.stderr.isatty(),
-            leave=False,
-            dynamic_ncols=True,
-        )
-
-    def advance(self, steps: int = 1) -> None:
-        if self._bar is not None:
-            self._bar.update(steps)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-
-
-@contextmanager
-def progress_bars() -> Iterator[TerminalProgress]:
-    """Provide progress bars, and remove them when the work ends or fails."""
-    progress = TerminalProgress()
-    try:
-        yield progress
-    finally:
-        progress.close()
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 ACTUAL_SIZE = 1.0
 MAX_SCALE = 16.0
+# To fit, a small image is enlarged up to this many logical pixels per image pixel.
+MAX_FIT_SCALE = 3.0
 
 # The zoom levels besides fit; each is a round percentage.
 _STOPS = (
@@ -77,11 +79,11 @@ class ViewGeometry:
 
     @property
     def fit_scale(self) -> float:
-        """The scale at which the whole image fits, at most one image pixel per logical pixel."""
+        """The scale at which the whole image fills the view, within `MAX_FIT_SCALE`."""
         return min(
             self.viewport.width / self.image.width,
             self.viewport.height / self.image.height,
-            self.viewport.ratio,
+            MAX_FIT_SCALE * self.viewport.ratio,
         )
 
     @property

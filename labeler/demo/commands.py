@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from labeler.commands.terminal import echo, path_param, progress_bars
+from labeler.commands.progress_bars import progress_bars
+from labeler.commands.terminal import echo, path_param
 from labeler.commands.window import show_window, why_no_window
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo

@@ -16,11 +16,15 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.studies import new_study, open_for_work
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Role, Stage
+from labeler.core.study.entities import ResolutionRule, Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
 from labeler.demo.identity import DEMO_LEAD, DEMO_SEED, FINISHED_DEMO_NAME, require_demo
+from labeler.demo.people.simulated_crowd import (
+    SIMULATED_ANNOTATORS,
+    SimulatedAnnotator,
+    SimulatedCrowd,
+)
 from labeler.demo.people.simulated_people import PictureReader, SimulatedLabeler
 from labeler.demo.people.simulated_work import SimulatedCalendar, SimulatedWork
 from labeler.demo.pictures import add_demo_datasets, read_truth
@@ -32,7 +36,7 @@ from labeler.store.study_store import StudyStore
 RECORDED_PREDICTIONS = RESOURCES / "demo-predictions"
 RECORDED_MODELS = tuple(f"tf_efficientnet_lite{number}" for number in range(3))
 _TRAINING = TrainingRequest(length=8)
-_ANNOTATE_DAY, _FIRST_TRAINING_DAY, _EVALUATE_DAY, _REVIEW_DAY = 1, 2, 10, 12
+_ANNOTATE_DAY, _FIRST_TRAINING_DAY, _EVALUATE_DAY, _REVIEW_DAY, _CROWD_DAY = 1, 2, 10, 12, 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class SimulatedGroup:
     labelers: tuple[SimulatedLabeler, ...]
     reviewers: tuple[str, ...]
     days: int
+    annotators: tuple[SimulatedAnnotator, ...] = ()
 
 
 SIMULATED_GROUP = SimulatedGroup(
@@ -54,6 +59,7 @@ SIMULATED_GROUP = SimulatedGroup(
     ),
     reviewers=("simulated-reviewer-1", "simulated-reviewer-2", "simulated-reviewer-3"),
     days=5,
+    annotators=SIMULATED_ANNOTATORS,
 )
 
 
@@ -100,6 +106,9 @@ def run_all_phases(
     final = PlanSettings(stage=Stage.FINAL, overlap=overlap, again=0.1)
     _review(work, group, Phase.REVIEW, final, day=_REVIEW_DAY)
     _resolve(store)
+    if group.annotators:
+        crowd = SimulatedCrowd(store, calendar, reader, progress, group.annotators)
+        crowd.run(model=RECORDED_MODELS[0], day=_CROWD_DAY)
 
 
 def _add_participants(store: StudyStore, group: SimulatedGroup) -> None:
@@ -107,6 +116,7 @@ def _add_participants(store: StudyStore, group: SimulatedGroup) -> None:
         known = {participant.code for participant in study.participants.all()}
     people = [(person.code, Role.LABELER, "simulated, no person") for person in group.labelers]
     people += [(code, Role.REVIEWER, "simulated, no person") for code in group.reviewers]
+    people += [(each.code, Role.ANNOTATOR, "simulated, no person") for each in group.annotators]
     for code, role, description in (*people, (DEMO_LEAD, Role.LEAD, "lead")):
         if code not in known:
             add_person(store, code, roles=[role], description=description)

@@ -13,6 +13,10 @@ from typing import Any
 
 import numpy as np
 
+ROWS_WITHOUT_NUMBERS = "an array has rows without numbers"
+
+TOO_MANY_VALUES = "it creates more values than the file can contain"
+
 _NUMERIC_KINDS = "?biufSU"
 _BYTE_ORDERS = "<>|="
 _LAST_CHARACTER, _SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
@@ -32,7 +36,7 @@ class ValueBudget:
     def take(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise pickle.UnpicklingError("it creates more values than the file can contain")
+            raise pickle.UnpicklingError(TOO_MANY_VALUES)
 
 
 ValueFactory = Callable[..., object]
@@ -95,7 +99,7 @@ class PlainArray:
         shaped = values.reshape(shape, order="F" if by_column else "C")
         # An array of this shape could have any number of rows.
         if not values.size and len(shaped):
-            raise pickle.UnpicklingError("an array has rows without numbers")
+            raise pickle.UnpicklingError(ROWS_WITHOUT_NUMBERS)
         self.plain = shaped.tolist()
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.formats.pickle_values import ALLOWED_GLOBALS, AllowedCallable, PlainArray, ValueBudget
 
+INVALID_UNICODE = "it contains a string that isn't valid Unicode"
+
 # Python's unpickler trusts the lengths and memo numbers in a file: nine bytes with the memo number
 # four billion make it allocate all memory. So they are checked before anything is read.
 _ARGUMENT_LINES = {"GLOBAL": 2, "INST": 2}  # a module and a name in it
@@ -168,7 +170,7 @@ class _PlainConverter:
             case set() | frozenset():
                 return frozenset(self.of(inner) for inner in value)
             case str() if not _is_text(value):
-                raise pickle.UnpicklingError("it contains a string that isn't valid Unicode")
+                raise pickle.UnpicklingError(INVALID_UNICODE)
             case str() | bytes() | bool() | int() | float() | None:
                 return value
         raise pickle.UnpicklingError(f"it contains a {type(value).__name__}, which isn't supported")

@@ -19,6 +19,14 @@ _INVISIBLE = re.compile(
     r"origin|price)\b",
     re.IGNORECASE,
 )
+# The row is about two different things in one picture, or says that they look different.
+_NOT_ALIKE = re.compile(
+    r"\b(?:no|not|aren’t|aren't) look-alikes?\b"
+    r"|\b(?:don’t|don't|do not) look alike\b"
+    r"|\beach (?:is |are )?right if\b"
+    r"|\bboth (?:are correct |are right )?(?:when|if) both\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,11 @@ class Distinction:
     def is_unverified(self) -> bool:
         """Whether the row says that its trait was not found in a source."""
         return self.trait.endswith(_UNVERIFIED)
+
+    @property
+    def are_look_alikes(self) -> bool:
+        """Whether one class can be taken for the other, rather than both being in a picture."""
+        return _NOT_ALIKE.search(self.trait) is None
 
     @property
     def starts_visible(self) -> bool:

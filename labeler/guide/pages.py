@@ -48,6 +48,12 @@ class Guide:
         return tuple(sorted({row.pair for row in rows}))
 
     @property
+    def look_alikes(self) -> frozenset[tuple[str, str]]:
+        """The pairs of classes that can be taken for each other."""
+        rows = (row for page in self.pages for row in page.distinctions)
+        return frozenset(row.pair for row in rows if row.are_look_alikes)
+
+    @property
     def version(self) -> str:
         """A short hash of all pages and pictures, which changes with any of them."""
         digest = hashlib.sha256()

@@ -29,6 +29,7 @@ class IgnoredReason(StrEnum):
     NOT_AN_IMAGE = "not_an_image"
     NOT_A_FILE = "not_a_file"
     NOT_IN_LABELS = "not_in_labels"
+    NOT_NAMED = "not_named"
     OUTSIDE_CLASS_FOLDERS = "outside_class_folders"
     OTHER_FOLDER = "other_folder"
     OUTSIDE_LINK = "outside_link"
@@ -46,6 +47,7 @@ _FRAGMENTS = {
     IgnoredReason.NOT_AN_IMAGE: "without the extension of an image",
     IgnoredReason.NOT_A_FILE: "of a special type",
     IgnoredReason.NOT_IN_LABELS: "that the labels don't mention",
+    IgnoredReason.NOT_NAMED: "without a wnid in the name",
     IgnoredReason.OUTSIDE_CLASS_FOLDERS: "outside the folders of the classes",
     IgnoredReason.OTHER_FOLDER: "of another type",
     IgnoredReason.OUTSIDE_LINK: "behind a link out of the dataset's folder",

@@ -95,6 +95,8 @@ def _is_text(name: str) -> bool:
 
 
 _WNID = re.compile(r"n[0-9]{8}")
+# ImageNet's own names, and those of the common archives of its validation images.
+_NAMED = re.compile(r"(n[0-9]{8})_.+|.+_(n[0-9]{8})\.[^.]+")
 _INDEX = re.compile(r"[0-9]+")
 _NAMED_AT_MOST = 5
 
@@ -112,6 +114,12 @@ def is_wnid_name(name: str) -> bool:
     return _WNID.fullmatch(name) is not None
 
 
+def wnid_in_name(name: str) -> str | None:
+    """Return the wnid in a file's name, such as n01440764_10.JPEG, or None."""
+    found = _NAMED.fullmatch(name)
+    return None if found is None else found[1] or found[2]
+
+
 def is_index_name(name: str) -> bool:
     """Return whether a folder's name is a number."""
     return _INDEX.fullmatch(name) is not None
@@ -119,15 +127,20 @@ def is_index_name(name: str) -> bool:
 
 def wnid_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
     """Return the folders named by wnid, sorted; refuse a wnid that isn't a class."""
+    require_classes([folder.name for folder in folders], classes, noun="folder")
+    return [ClassFolder(path=folder, target=folder.name) for folder in sorted(folders)]
+
+
+def require_classes(wnids: Sequence[str], classes: Sequence[str], *, noun: str) -> None:
+    """Refuse wnids that aren't classes of the study; `noun` is what is named by them."""
     known = set(classes)
-    unknown = [folder.name for folder in folders if folder.name not in known]
+    unknown = [wnid for wnid in wnids if wnid not in known]
     if unknown:
         raise RefusedError(
-            f"{_some(unknown)} not among the study's {len(known):,} classes. Move folders that "
-            "shouldn't be classified out of the dataset's folder, or create a study with a "
+            f"{_some(unknown, noun)} not among the study's {len(known):,} classes. Move {noun}s "
+            "that shouldn't be classified out of the dataset's folder, or create a study with a "
             "taxonomy that includes them."
         )
-    return [ClassFolder(path=folder, target=folder.name) for folder in sorted(folders)]
 
 
 def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
@@ -174,9 +187,9 @@ def class_folder_images(
     return images
 
 
-def _some(wnids: Sequence[str]) -> str:
+def _some(wnids: Sequence[str], noun: str) -> str:
     shown = ", ".join(wnids[:_NAMED_AT_MOST])
     if len(wnids) == 1:
-        return f"The folder {shown} is"
+        return f"The {noun} {shown} is"
     more = len(wnids) - _NAMED_AT_MOST
-    return f"The folders {shown}{f' and {more:,} more' if more > 0 else ''} are"
+    return f"The {noun}s {shown}{f' and {more:,} more' if more > 0 else ''} are"

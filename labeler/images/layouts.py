@@ -16,6 +16,7 @@ from labeler.images.folders import (
     path_objection,
     sorted_entries,
     stray_reason,
+    wnid_in_name,
 )
 from labeler.images.labels_file import read_label_columns
 
@@ -32,6 +33,7 @@ class DatasetLayout(StrEnum):
     WNID = "wnid"
     INDEX = "index"
     FLAT = "flat"
+    NAMED = "named"
     MANIFEST = "manifest"
 
 
@@ -169,6 +171,9 @@ def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
     labels = find_labels_file(path)
     if survey.loose_images and labels is not None:
         return _flat(survey, labels)
+    named = [name for name in survey.loose_images if wnid_in_name(name) is not None]
+    if named and not _is_class_folder(path):
+        return _named(survey, named)
     if survey.loose_images:
         raise RefusedError(
             f"{path} has {count_noun(len(survey.loose_images), 'image')} but no labels. "
@@ -190,12 +195,15 @@ def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
 
 def _parent_folder_advice(path: Path) -> str:
     """Return the start of the advice, for a folder that may be a single class."""
-    folder = path.resolve()
-    if is_wnid_name(folder.name) or is_index_name(folder.name):
-        return (
-            f"If this is one of the classes in {folder.parent}, choose that folder. Otherwise put"
-        )
-    return "Put"
+    if _is_class_folder(path):
+        parent = path.resolve().parent
+        return f"If this is one of the classes in {parent}, choose that folder. Otherwise put"
+    return "Name the files by class, such as n02361337_10.JPEG, or put"
+
+
+def _is_class_folder(path: Path) -> bool:
+    name = path.resolve().name
+    return is_wnid_name(name) or is_index_name(name)
 
 
 def _flat(survey: _Survey, labels: Path) -> RecognisedLayout:
@@ -205,6 +213,14 @@ def _flat(survey: _Survey, labels: Path) -> RecognisedLayout:
     count = count_noun(len(survey.loose_images), "image")
     sentence = f"{count} in one folder{example}, with labels in {labels}."
     return RecognisedLayout(DatasetLayout.FLAT, sentence, first)
+
+
+def _named(survey: _Survey, named: Sequence[str]) -> RecognisedLayout:
+    others = len(survey.loose_images) - len(named)
+    left_out = f"; {count_noun(others, 'image')} without a wnid left out" if others else ""
+    count = count_noun(len(named), "image")
+    sentence = f"{count} in one folder, named by wnid, for example {named[0]}{left_out}."
+    return RecognisedLayout(DatasetLayout.NAMED, sentence, named[0])
 
 
 def _recognise_file(path: Path, labels: Path | None) -> RecognisedLayout:

@@ -12,9 +12,11 @@ from labeler.images.folders import (
     index_folders,
     is_index_name,
     is_wnid_name,
+    require_classes,
     sorted_entries,
     stray_reason,
     wnid_folders,
+    wnid_in_name,
 )
 from labeler.images.labels_file import LabelsFileReader
 from labeler.images.layouts import LABELS_FILE_NAME, DatasetLayout, base_folder, find_labels_file
@@ -39,6 +41,8 @@ def list_images(
             return _in_folders(root, folders, on_ignored)
         case DatasetLayout.FLAT:
             return _flat(root, _labels_of(root, labels), classes, on_ignored)
+        case DatasetLayout.NAMED:
+            return iter(_named_images(root, classes, on_ignored))
         case DatasetLayout.MANIFEST:
             return LabelsFileReader(path, root=root, classes=classes).read(on_ignored)
 
@@ -67,6 +71,24 @@ def _in_folders(
         entries = sorted_entries(folder.path)
         for entry in class_folder_images(folder, entries, root=root, on_ignored=on_ignored):
             yield ListedImage(within + entry.name, entry.path, folder.target)
+
+
+def _named_images(root: Path, classes: Sequence[str], on_ignored: OnIgnored) -> list[ListedImage]:
+    """Return the images whose names contain a wnid, sorted by class; report all others."""
+    images: list[ListedImage] = []
+    for entry in sorted_entries(root):
+        wnid = wnid_in_name(entry.name)
+        why = image_objection(entry, root)
+        if why is None and wnid is not None:
+            images.append(ListedImage(entry.name, entry.path, wnid))
+        else:
+            on_ignored(IgnoredFile(name=entry.name, why=why or IgnoredReason.NOT_NAMED))
+    if not images:
+        raise RefusedError(f"{root} has no images named by wnid. Choose another layout.")
+    images.sort(key=lambda image: image.target)
+    wnids = list(dict.fromkeys(image.target for image in images))
+    require_classes(wnids, classes, noun="image")
+    return images
 
 
 def _labels_of(root: Path, labels: Path | None) -> Path:

@@ -1,12 +1,13 @@
 """Open and load images with Pillow, within a limit on the number of pixels."""
 
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from typing import cast
 
-import numpy as np
 from PIL import Image
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import jpeg_factory
@@ -52,10 +53,13 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 def _high_bytes(image: Image.Image) -> Image.Image:
     """Scale 16-bit grey as Pillow scales 16-bit colour; Pillow itself would clip it."""
-    values = np.asarray(image)
-    if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
+    wide = image.convert("I")
+    smallest, largest = cast(tuple[int, int], wide.getextrema())
+    if smallest < 0 or largest > _LARGEST_SIXTEEN_BIT:
         raise UnreadableImage(UnreadableReason.UNSUPPORTED_PIXELS)
-    return Image.fromarray((values >> 8).astype(np.uint8))
+    # The second lowest of the four bytes of each pixel, in the order of this machine.
+    second = 1 if sys.byteorder == "little" else 2
+    return Image.frombytes("L", image.size, wide.tobytes()[second::4])
 
 
 # Below Pillow's own limit of about 179 million pixels, so that this limit applies.

@@ -6,7 +6,9 @@ from functools import cache, cached_property
 import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.adjusted_tests import AdjustedTest, TestFamily
 from labeler.core.metrics.definitions import Convention, Metric
+from labeler.core.metrics.gap_intervals import GapInterval
 from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.human_aggregates import HumanAggregateAccuracy
 from labeler.core.metrics.report_contents import ReportContents
@@ -72,6 +74,19 @@ class AccuracyIndex:
     @cached_property
     def gaps(self) -> dict[tuple[str, str, Metric], Gap]:
         return {(r.participant, r.subset, r.metric): r for r in self.numbers.gaps}
+
+    @cached_property
+    def gap_intervals(self) -> dict[tuple[str, str, Metric], GapInterval]:
+        rows = self.numbers.gap_statistics.participants
+        return {(r.participant, r.subset, r.metric): r for r in rows}
+
+    @cached_property
+    def adjusted(self) -> dict[tuple[TestFamily, str, str, str, str, Metric], AdjustedTest]:
+        """The tests that belong to a family: by participant, against, dataset, subset, metric."""
+        rows = self.numbers.adjusted_tests
+        return {
+            (r.family, r.participant, r.against, r.dataset, r.subset, r.metric): r for r in rows
+        }
 
     @property
     def pair(self) -> tuple[str, str] | None:

@@ -17,12 +17,19 @@ from labeler.report.table import (
     cells_with_source,
     format_percent,
     format_signed,
+    format_signed_interval,
     format_with_interval,
     table_with_sources,
     text_column,
 )
 
 INTERVALS_NOTE = "Percent, with exact 95 % Clopper–Pearson intervals."
+# A percentage of fewer images would look more exact than it is.
+FEW_IMAGES = 10
+SUPERCLASS_NOTE = (
+    f"Percent, with the number of images; counts where there are fewer than {FEW_IMAGES}."
+)
+GAP_NOTE = "Gap: original minus new, in percentage points, with a 95 % bootstrap interval."
 
 
 def comparison_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
@@ -34,7 +41,7 @@ def comparison_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
         yield table_with_sources(
             key=f"accuracy-{metric.replace('_', '-')}",
             title=f"{METRIC_TITLES[metric]} accuracy of humans and models",
-            note=f"{INTERVALS_NOTE} Gap: original minus new.",
+            note=f"{INTERVALS_NOTE} {GAP_NOTE}" if gaps else INTERVALS_NOTE,
             columns=(
                 text_column("Participant"),
                 *map(ReportColumn, cells.datasets),
@@ -52,14 +59,23 @@ def _compared_row(cells: AccuracyIndex, code: str, metric: Metric) -> list[str |
     ]
     if cells.pair is None:
         return row
-    gap, both = cells.gaps.get((code, ALL, metric)), (found[d] for d in cells.pair)
-    text = NO_VALUE if gap is None else format_signed(gap.gap)
+    gap, both = cells.gap_intervals.get((code, ALL, metric)), (found[d] for d in cells.pair)
+    text = NO_VALUE if gap is None else format_signed_interval(gap.gap, gap.ci_low, gap.ci_high)
     return [*row, ReportCell(text, cells.cell_sources.accuracies(*both))]
 
 
 def accuracy_cell(cells: AccuracyIndex, row: Accuracy | None) -> ReportCell:
     """Return a cell with an accuracy and the images that it counts."""
-    return ReportCell(accuracy_text(row), cells.cell_sources.accuracies(row))
+    exact = "" if row is None else exact_accuracy(row)
+    return ReportCell(accuracy_text(row), cells.cell_sources.accuracies(row), exact)
+
+
+def exact_accuracy(row: Accuracy) -> str:
+    """Return the counts and the interval with more decimals, for a tooltip."""
+    return (
+        f"{row.correct:,} of {row.total:,}: {100 * row.accuracy:.3f} %, "
+        f"95 % interval {100 * row.ci_low:.3f} to {100 * row.ci_high:.3f}"
+    )
 
 
 def accuracy_text(row: Accuracy | HumanAggregateAccuracy | None) -> str:
@@ -193,47 +209,40 @@ def people_then_models(cells: AccuracyIndex, metric: Metric) -> list[str]:
     return cells.ordered(study.humans, metric) + cells.ordered(study.models, metric)
 
 
-_SIDE_BY_SIDE = (
-    (
-        "subsets-main",
-        "All images, without dogs, objects, fast",
-        (ALL, "without_dogs", "objects", "fast"),
-    ),
-    (
-        "subsets-classes",
-        "Dogs, animals without dogs, objects",
-        ("dogs", "animals_without_dogs", "objects"),
-    ),
-    (
-        "subsets-images",
-        "Single-label, multi-label and problematic images",
-        ("single_label", "multi_label", "problematic"),
-    ),
-)
+_SIDE_BY_SIDE = {
+    "subsets-main": (ALL, "without_dogs", "objects", "fast"),
+    "subsets-classes": ("dogs", "animals_without_dogs", "organisms", "objects"),
+    "subsets-images": ("single_label", "multi_label"),
+    "subsets-problematic": (ALL, "problematic"),
+}
 
 
 def side_by_side_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """Yield subsets side by side, with all datasets of each."""
-    for key, title, subsets in _SIDE_BY_SIDE:
-        others = [subset for subset in (ALL,) if subset not in subsets]
-        yield _side_by_side(cells, key, title, subsets, besides=others)
+    """Yield subsets side by side, with all datasets of each, by the main metric and by top-1."""
+    for metric in dict.fromkeys((cells.main_metric, Metric.TOP1)):
+        for key, subsets in _SIDE_BY_SIDE.items():
+            others = [subset for subset in (ALL,) if subset not in subsets]
+            ending = "" if metric is cells.main_metric else "-top1"
+            table = _side_by_side(cells, f"{key}{ending}", subsets, metric, besides=others)
+            # A single subset is compared with nothing; all images are in the first tables.
+            if ALL not in subsets or len(table.columns) > 1 + len(cells.datasets):
+                yield table
 
 
 def named_subsets_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
     subtrees = tuple(s.key for s in cells.numbers.subsets if s.key.startswith("subtree:"))
     if subtrees:
-        yield _side_by_side(cells, "subsets-named", "Requested subsets", subtrees)
+        yield _side_by_side(cells, "subsets-named", subtrees, cells.main_metric)
 
 
 def _side_by_side(
     cells: AccuracyIndex,
     key: str,
-    title: str,
     subsets: tuple[str, ...],
+    metric: Metric,
     *,
     besides: Iterable[str] = (),
 ) -> ReportTable:
-    metric = cells.main_metric
     shown = cells.shown_subsets((s for s in subsets if s in cells.titles), besides=besides)
     columns = [(s, d) for s in shown.keys for d in cells.datasets]
     used = [
@@ -248,7 +257,7 @@ def _side_by_side(
             rows.append((cells.display_name(code), *(accuracy_cell(cells, row) for row in found)))
     return table_with_sources(
         key=key,
-        title=f"{title}: {METRIC_TITLES[metric].lower()} accuracy",
+        title=f"{_listed(cells, shown.keys)}: {METRIC_TITLES[metric].lower()} accuracy",
         note=" ".join(filter(None, (INTERVALS_NOTE, shown.sentence))),
         columns=(
             text_column("Participant"),
@@ -256,6 +265,13 @@ def _side_by_side(
         ),
         rows=rows,
     )
+
+
+def _listed(cells: AccuracyIndex, keys: tuple[str, ...]) -> str:
+    """Return the titles of the subsets as one phrase."""
+    titles = [cells.titles[key] for key in keys]
+    first, *others = titles or [""]
+    return ", ".join((first, *(title.lower() for title in others)))
 
 
 def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
@@ -274,7 +290,7 @@ def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
         yield table_with_sources(
             key=f"superclasses-{number}",
             title=f"Superclasses on {dataset}: {METRIC_TITLES[metric].lower()} accuracy",
-            note=" ".join(filter(None, ("Percent, with the number of images.", left_out))),
+            note=" ".join(filter(None, (SUPERCLASS_NOTE, left_out))),
             columns=(text_column("Participant"), *(ReportColumn(subset.title) for subset in used)),
             rows=(
                 (cells.display_name(code), *(_of_how_many(cells, found[code, s.key]) for s in used))
@@ -285,5 +301,13 @@ def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
 
 
 def _of_how_many(cells: AccuracyIndex, row: Accuracy | None) -> ReportCell:
-    text = NO_VALUE if row is None else f"{format_percent(row.accuracy)} ({row.total})"
-    return ReportCell(text, cells.cell_sources.accuracies(row))
+    return ReportCell(share_of_images(row), cells.cell_sources.accuracies(row))
+
+
+def share_of_images(row: Accuracy | None) -> str:
+    """Format a share with its number of images; few images give no percentage."""
+    if row is None:
+        return NO_VALUE
+    if row.total < FEW_IMAGES:
+        return f"{row.correct} of {row.total}"
+    return f"{format_percent(row.accuracy)} ({row.total:,})"

@@ -8,8 +8,16 @@ from labeler.core.metrics.cell_source import (
 )
 from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.subsets import ALL
-from labeler.report import accuracy_tables, count_tables, statistics_tables
+from labeler.report import (
+    accuracy_tables,
+    calibration_tables,
+    count_tables,
+    gap_tables,
+    statistics_tables,
+)
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.crowd_tables import crowd_tables
+from labeler.report.self_consistency_table import self_consistency_table
 from labeler.report.table import (
     ReportCell,
     ReportColumn,
@@ -20,6 +28,7 @@ from labeler.report.table import (
     format_with_interval,
     table_with_sources,
     text_column,
+    without_empty_columns,
 )
 
 
@@ -28,12 +37,18 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
     tables = [
         count_tables.datasets_table(cells),
         *accuracy_tables.comparison_tables(cells),
+        gap_tables.groups_table(cells),
+        gap_tables.participants_table(cells),
+        gap_tables.differences_table(cells),
+        gap_tables.sensitivity_table(cells),
         *accuracy_tables.side_by_side_tables(cells),
         *accuracy_tables.superclass_tables(cells),
         *accuracy_tables.named_subsets_table(cells),
         _models(cells),
         count_tables.escape_hatches_table(cells),
+        calibration_tables.steps_table(cells),
         _confidence(cells),
+        calibration_tables.reliability_table(cells),
         _exposures(cells),
         count_tables.unjudged_table(cells),
         accuracy_tables.conventions_table(cells),
@@ -43,12 +58,14 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         statistics_tables.fits_table(cells),
         statistics_tables.times_table(cells),
         statistics_tables.agreement_table(cells),
+        self_consistency_table(cells),
         statistics_tables.consistency_table(cells),
         count_tables.label_changes_table(cells),
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
+        *crowd_tables(cells),
     ]
-    return [table for table in tables if table.rows]
+    return [without_empty_columns(table) for table in tables if table.rows]
 
 
 def _models(cells: AccuracyIndex) -> ReportTable:
@@ -123,7 +140,7 @@ def _with_confidence(cells: AccuracyIndex, row: ConfidenceAccuracy) -> Evaluatio
     source = cells.cell_sources.accuracies(cells.accuracy.get(key))
     return source and source.also(
         f"{source.words}, confidence {row.confidence}",
-        AnsweredWithConfidence(row.participant, row.confidence),
+        AnsweredWithConfidence(source.markings, row.confidence),
     )
 
 

@@ -7,14 +7,25 @@ from labeler.core.clock import stamp
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.study.entities import ImageKey
 from labeler.core.study.phases import PHASE_NAMES
-from labeler.report.figures.figure import RenderedFigure
+from labeler.report.accuracy_index import AccuracyIndex
+from labeler.report.figures.figure import FigureMark, RenderedFigure
 from labeler.report.galleries import Gallery
+from labeler.report.headline import report_headline
+from labeler.report.interval_bars import interval_bars
 from labeler.report.methods import methods_paragraphs
-from labeler.report.table import ReportTable, format_signed
+from labeler.report.sections import (
+    SECTIONS,
+    PlacedFigure,
+    PlacedTable,
+    ReportSection,
+    report_sections,
+)
+from labeler.report.table import ReportTable
 
 ReportData = dict[str, object]
 
 REPORT_TEMPLATE = "report"
+_MARKS = "123456789ABC"[: len(SECTIONS)]
 
 
 def report_document(
@@ -25,23 +36,68 @@ def report_document(
     galleries: Sequence[Gallery],
     pictures: Mapping[ImageKey, str],
 ) -> ReportData:
-    """Return the contents in order; `pictures` maps gallery images to their asset names."""
+    """Return the contents in the order of reading.
+
+    `pictures` maps gallery images to their asset names.
+    """
     numbers = contents.numbers
+    cells = AccuracyIndex(contents)
+    main_table = f"accuracy-{cells.main_metric.replace('_', '-')}"
+    sections = report_sections(tables, figures, main_table=main_table)
+    kinds = {cells.display_name(c): "human" for c in numbers.study.humans}
+    kinds |= {cells.display_name(c): "model" for c in numbers.study.models}
     return {
         "title": "Humans and models",
         "subtitle": contents.study,
+        "headline": asdict(report_headline(cells)),
         "facts": _facts(contents),
         "locked": contents.evaluation_locked,
         "omissions": [asdict(omission) for omission in numbers.omissions],
-        "differences": _differences(contents),
         "changes": _changes(contents),
-        "tables": [_table(table) for table in tables],
-        "figures": [
-            {"asset": f"{f.key}.svg", "title": f.title, "words": f.words, "key": f.key}
-            for f in figures
+        "sections": [
+            _section(section, mark, kinds) for section, mark in zip(sections, _MARKS, strict=True)
         ],
         "galleries": [_gallery(gallery, pictures) for gallery in galleries],
         "methods": [{"title": title, "text": text} for title, text in methods_paragraphs(contents)],
+    }
+
+
+def _section(section: ReportSection, mark: str, kinds: Mapping[str, str]) -> ReportData:
+    return {
+        "key": section.key,
+        "mark": mark,
+        "title": section.title,
+        "blocks": [
+            {
+                "figures": [_figure(placed) for placed in block.figures],
+                "tables": [_table(placed, kinds) for placed in block.tables],
+            }
+            for block in section.blocks
+        ],
+    }
+
+
+def _figure(placed: PlacedFigure) -> ReportData:
+    figure = placed.figure
+    return {
+        "number": placed.number,
+        "asset": f"{figure.key}.svg",
+        "title": figure.title,
+        "words": figure.words,
+        "key": figure.key,
+        "marks": [_mark(figure, mark) for mark in figure.marks],
+    }
+
+
+def _mark(figure: RenderedFigure, mark: FigureMark) -> ReportData:
+    """Return where a mark is in the picture, in percent of its size from the top left."""
+    limits, frame = figure.limits, figure.frame
+    across = (mark.x - limits.left) / (limits.right - limits.left)
+    down = (limits.top - mark.y) / (limits.top - limits.bottom)
+    return {
+        "left": round(100 * (frame.left + frame.width * across), 2),
+        "top": round(100 * (frame.top + frame.height * down), 2),
+        "words": mark.words,
     }
 
 
@@ -60,16 +116,6 @@ def _facts(contents: ReportContents) -> list[list[str]]:
     ]
 
 
-def _differences(contents: ReportContents) -> list[str]:
-    return [
-        f"On {row.dataset} the median model’s multi-label accuracy differs by "
-        f"{format_signed(row.median_difference)} percentage points from its "
-        f"{row.against.replace('top', 'top-')} "
-        f"accuracy, over {'one model' if row.models == 1 else f'{row.models:,} models'}."
-        for row in contents.numbers.differences
-    ]
-
-
 def _changes(contents: ReportContents) -> str:
     changes = contents.reviews.changes
     if changes is None:
@@ -80,14 +126,29 @@ def _changes(contents: ReportContents) -> str:
     )
 
 
-def _table(table: ReportTable) -> ReportData:
+def _table(placed: PlacedTable, kinds: Mapping[str, str]) -> ReportData:
+    table, bars = placed.table, interval_bars(placed.table)
     return {
+        "number": placed.number,
+        "appendix": placed.appendix,
         "key": table.key,
         "title": table.title,
         "note": table.note,
         "numbers": [column.number for column in table.columns],
         "head": list(table.head),
+        "kinds": [kinds.get(row[0], "") for row in table.rows],
         "rows": [list(row) for row in table.rows],
+        "cells": [
+            [
+                {
+                    "text": text,
+                    "bar": bars.get((number, column)),
+                    "exact": table.exact.get((number, column), ""),
+                }
+                for column, text in enumerate(row)
+            ]
+            for number, row in enumerate(table.rows)
+        ],
     }
 
 

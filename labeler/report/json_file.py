@@ -2,23 +2,24 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any
 
 from labeler.core.clock import stamp
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.active_times import Timing
 from labeler.core.metrics.error_analysis import AllWrongImages
+from labeler.core.metrics.gap_intervals import GapGroupRow
 from labeler.core.metrics.model_fits import ModelFit
 from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.metrics.sensitivity import SensitivityRow
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.statistics.agreement import Agreement
 from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
 from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.study.entities import ImageKey
 from labeler.report.accuracy_index import AccuracyIndex
-
-JsonRow = dict[str, Any]
+from labeler.report.crowd_json import crowd_json
+from labeler.report.json_rows import JsonRow, dataclass_rows
 
 REPORT_FILE = "report.json"
 
@@ -43,6 +44,11 @@ def report_json(contents: ReportContents) -> JsonRow:
         "humans_together": dataclass_rows(numbers.together),
         "coverage": dataclass_rows(numbers.coverage),
         "gaps": dataclass_rows(numbers.gaps),
+        "gap_intervals": gap_rows(numbers, numbers.gap_statistics.participants),
+        "gap_groups": gap_rows(numbers, numbers.gap_statistics.groups),
+        "gap_differences": gap_rows(numbers, numbers.gap_statistics.differences),
+        "adjusted_tests": dataclass_rows(numbers.adjusted_tests),
+        "sensitivity": [sensitivity_row(row) for row in numbers.sensitivity],
         "mcnemar": dataclass_rows(numbers.mcnemar),
         "subsets": _subsets(contents),
         "class_resampling": dataclass_rows(numbers.class_resampling),
@@ -50,6 +56,8 @@ def report_json(contents: ReportContents) -> JsonRow:
         "escape_hatch": dataclass_rows(numbers.escape_hatches),
         "accuracy_by_exposure": dataclass_rows(numbers.by_exposure),
         "confidence": dataclass_rows(numbers.by_confidence),
+        "confidence_steps": dataclass_rows(numbers.confidence_steps),
+        "reliability": dataclass_rows(numbers.reliability),
         "unjudged": dataclass_rows(numbers.unjudged),
         "metric_differences": dataclass_rows(numbers.differences),
         "error_consistency": dataclass_rows(numbers.error_consistency),
@@ -61,6 +69,8 @@ def report_json(contents: ReportContents) -> JsonRow:
             "humans": _agreement(numbers.agreement),
             "reviewers": _agreement(contents.reviews.agreement),
         },
+        "self_consistency": dataclass_rows(contents.self_consistency),
+        "crowd": crowd_json(contents.crowd),
         "learning": dataclass_rows(contents.learning),
         "not_given": dataclass_rows(numbers.omissions),
     }
@@ -69,11 +79,6 @@ def report_json(contents: ReportContents) -> JsonRow:
 def json_bytes(value: object) -> bytes:
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
     return f"{text}\n".encode("utf-8", "replace")
-
-
-def dataclass_rows(values: Iterable[Any]) -> list[JsonRow]:
-    """Convert dataclasses to rows of their fields."""
-    return [{f.name: getattr(value, f.name) for f in fields(value)} for value in values]
 
 
 def settings_of(contents: ReportContents) -> JsonRow:
@@ -88,6 +93,7 @@ def settings_of(contents: ReportContents) -> JsonRow:
         "class_resampling_trials": settings.trials,
         "fit_resamples": settings.resamples,
         "class_average_resamples": CLASS_RESAMPLES,
+        "gap_resamples": settings.gap_resamples,
         "subsets": [subset.key for subset in contents.numbers.subsets],
         "program_version": contents.program_version,
         "names": bool(contents.names),
@@ -119,6 +125,37 @@ def accuracy_row(row: Accuracy) -> JsonRow:
         "accuracy": row.accuracy,
         "ci_low": row.ci_low,
         "ci_high": row.ci_high,
+    }
+
+
+def gap_rows(numbers: StudyNumbers, rows: Iterable[Any]) -> list[JsonRow]:
+    """Return gaps as rows of report.json, with the datasets and how they were resampled."""
+    found = numbers.gap_statistics
+    shared = {
+        "dataset_original": found.original,
+        "dataset_new": found.new,
+        "resampled": str(found.resampled),
+        "resamples": found.resamples,
+    }
+    return [{**row, **shared} for row in dataclass_rows(rows)]
+
+
+def sensitivity_row(row: SensitivityRow) -> JsonRow:
+    """Return one alternative of the sensitivity table as a row of report.json."""
+
+    def numbers_of(group: GapGroupRow | None) -> JsonRow | None:
+        if group is None:
+            return None
+        kept = ("gap", "ci_low", "ci_high", "p_value")
+        return {name: getattr(group, name) for name in kept}
+
+    return {
+        "alternative": row.alternative,
+        "images_original": row.images_original,
+        "images_new": row.images_new,
+        "humans": numbers_of(row.humans),
+        "models": numbers_of(row.models),
+        "difference": numbers_of(row.difference),
     }
 
 
@@ -156,6 +193,10 @@ def _fit(fit: ModelFit) -> JsonRow:
         "degenerate_resamples": fit.degenerate,
         "adjusted": list(fit.adjusted),
         "region": None if region is None else dataclass_rows([region])[0],
+        "r": fit.quality.r,
+        "r_squared": fit.quality.r_squared,
+        "slope_standard_error": fit.quality.slope_error,
+        "residual_standard_error": fit.quality.residual_error,
     }
 
 

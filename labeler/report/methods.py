@@ -92,6 +92,12 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
         " right or wrong on the same images.",
     ),
     (
+        "Consistency with oneself",
+        "Some images of the evaluation, and some labels of a review, are asked twice of the same "
+        "person, far apart and unmarked. The first answer counts in every other number. The "
+        "consistency is the share of equal answers; the halves are by the time of the second one.",
+    ),
+    (
         "Active time",
         "Time on the image, search, taxonomy, references and guide counts; pauses, idle time "
         "beyond the study’s threshold and time in other applications does not. All visits to an "

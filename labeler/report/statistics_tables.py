@@ -1,8 +1,9 @@
 """Tables of tests, fits, agreement and time."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 
+from labeler.core.metrics.adjusted_tests import AdjustedTest, TestFamily
 from labeler.core.metrics.by_class import ClassResampling
 from labeler.core.metrics.cell_source import (
     ActiveTimeKnown,
@@ -13,7 +14,7 @@ from labeler.core.metrics.cell_source import (
     ImageStatus,
     ParticipantMetric,
 )
-from labeler.core.metrics.definitions import HumanAggregate
+from labeler.core.metrics.definitions import HumanAggregate, Metric
 from labeler.core.metrics.participant_pairs import McNemarResult
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.tallies import AnswerCoverage
@@ -41,11 +42,12 @@ def mcnemar_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
         yield table_with_sources(
             key=f"mcnemar-{number}",
             title=f"McNemar’s test on {dataset}, {METRIC_TITLES[metric].lower()}",
-            note="Exact and two-sided, on the images that both answered; pairs with a human only.",
+            note="Exact and two-sided, on the images that both answered; pairs with a human only. "
+            "Holm’s adjustment is over each human against the best model, on all datasets.",
             columns=(
                 text_column("A"),
                 text_column("B"),
-                *map(ReportColumn, ("Images", "Only A correct", "Only B correct", "p")),
+                *map(ReportColumn, ("Images", "Only A correct", "Only B correct", "p", "p, Holm")),
             ),
             rows=(
                 _mcnemar_row(cells, row)
@@ -63,6 +65,13 @@ def _mcnemar_row(cells: AccuracyIndex, row: McNemarResult) -> Iterator[str | Rep
     yield count_cell(cells.cell_sources.one_right(both, first=True), row.only_a_correct)
     yield count_cell(cells.cell_sources.one_right(both, first=False), row.only_b_correct)
     yield ReportCell(format_p_value(row.p_value), both)
+    key = TestFamily.MCNEMAR_BEST_MODEL, row.a, row.b, row.dataset, row.subset, row.metric
+    yield ReportCell(adjusted_text(cells.adjusted.get(key)), both)
+
+
+def adjusted_text(test: AdjustedTest | None) -> str:
+    """Format Holm’s p; a test outside every family has none."""
+    return NO_VALUE if test is None else format_p_value(test.p_value_holm)
 
 
 def resampling_table(cells: AccuracyIndex) -> ReportTable:
@@ -86,7 +95,15 @@ def resampling_table(cells: AccuracyIndex) -> ReportTable:
             text_column("Subset"),
             *map(
                 ReportColumn,
-                ("Classes", "Change", "p, two-sided", "As large", "Trials", "p, one-sided"),
+                (
+                    "Classes",
+                    "Change",
+                    "p, two-sided",
+                    "p, Holm",
+                    "As large",
+                    "Trials",
+                    "p, one-sided",
+                ),
             ),
         ),
         rows=(
@@ -99,6 +116,7 @@ def resampling_table(cells: AccuracyIndex) -> ReportTable:
                     str(row.classes),
                     format_signed(row.change),
                     format_p_value(row.p_value_two_sided),
+                    adjusted_text(cells.adjusted.get(_resampling_key(row))),
                     f"{row.trials_at_least_as_large:,}",
                     f"{row.trials:,}",
                     format_p_value(row.p_value),
@@ -108,6 +126,11 @@ def resampling_table(cells: AccuracyIndex) -> ReportTable:
             if row.metric is metric and row.participant in shown and row.subset in subsets.keys
         ),
     )
+
+
+def _resampling_key(row: ClassResampling) -> tuple[TestFamily, str, str, str, str, Metric]:
+    family = TestFamily.CLASS_RESAMPLING
+    return family, row.participant, "", row.dataset, row.subset, row.metric
 
 
 def _resampled(cells: AccuracyIndex, row: ClassResampling) -> EvaluationSource | None:
@@ -146,7 +169,7 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
         columns=(
             *map(text_column, ("Metric", "Subset", "Scale")),
             *map(ReportColumn, ("Models", "Slope", "Slope, 95 %", "Intercept", "Intercept, 95 %")),
-            ReportColumn("Degenerate"),
+            *map(ReportColumn, ("r", "R²", "SE of slope", "Residual SE", "Degenerate")),
         ),
         rows=(
             (
@@ -166,6 +189,7 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
                     format_interval(fit.slope_ci),
                     f"{fit.intercept:.3f}".replace("-", "−"),
                     format_interval(fit.intercept_ci),
+                    *map(_three_decimals, astuple(fit.quality)),
                     str(fit.degenerate),
                 ),
             )
@@ -173,6 +197,10 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
             if fit.is_shown and fit.subset in subsets.keys
         ),
     )
+
+
+def _three_decimals(value: float | None) -> str:
+    return NO_VALUE if value is None else f"{value:.3f}".replace("-", "−")
 
 
 def times_table(cells: AccuracyIndex) -> ReportTable:

@@ -1,7 +1,7 @@
 """A table of a report as text cells, for CSV, LaTeX, HTML and PDF."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from labeler.core.metrics.cell_source import EvaluationSource
 
@@ -21,17 +21,18 @@ class ReportColumn:
 
 @dataclass(frozen=True, slots=True)
 class ReportCell:
-    """A text, and the images that its number represents."""
+    """A text, the images that its number represents, and the number in full for a tooltip."""
 
     text: str
     source: EvaluationSource | None
+    exact: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTable:
     """A table; `key` is used in file names, `note` explains how to read it.
 
-    `sources` maps (row, column) to the images that a cell represents.
+    `sources` maps (row, column) to the images that a cell represents, `exact` to its tooltip.
     """
 
     key: str
@@ -40,6 +41,7 @@ class ReportTable:
     columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     sources: Mapping[tuple[int, int], EvaluationSource] = field(default_factory=dict, compare=False)
+    exact: Mapping[tuple[int, int], str] = field(default_factory=dict, compare=False)
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -68,6 +70,12 @@ def table_with_sources(
             for column, cell in enumerate(row)
             if cell.source is not None and cell.text != NO_VALUE
         },
+        exact={
+            (number, column): cell.exact
+            for number, row in enumerate(cells)
+            for column, cell in enumerate(row)
+            if cell.exact
+        },
     )
 
 
@@ -79,6 +87,33 @@ def cells_with_source(source: EvaluationSource | None, *texts: str) -> list[Repo
 def count_cell(source: EvaluationSource | None, count: int) -> ReportCell:
     """Return a cell with a count; its source is dropped if the count is zero."""
     return ReportCell(f"{count:,}", source if count else None)
+
+
+def without_empty_columns(table: ReportTable) -> ReportTable:
+    """Leave out columns in which no row has a value."""
+    kept = [
+        place
+        for place in range(len(table.columns))
+        if any(row[place] not in ("", NO_VALUE) for row in table.rows)
+    ]
+    if len(kept) == len(table.columns) or not table.rows:
+        return table
+    position = {old: new for new, old in enumerate(kept)}
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        sources={
+            (row, position[column]): source
+            for (row, column), source in table.sources.items()
+            if column in position
+        },
+        exact={
+            (row, position[column]): text
+            for (row, column), text in table.exact.items()
+            if column in position
+        },
+    )
 
 
 def text_column(title: str) -> ReportColumn:
@@ -99,6 +134,11 @@ def format_signed(share: float) -> str:
     """Format a difference: `+2.1`, or `−0.4` with a minus sign; a rounded zero has no sign."""
     text = f"{100 * share:+.1f}"
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
+
+
+def format_signed_interval(share: float, low: float, high: float) -> str:
+    """Format a difference with its interval: `+4.3 [−3.4, +12.2]`."""
+    return f"{format_signed(share)} [{format_signed(low)}, {format_signed(high)}]"
 
 
 def format_p_value(p_value: float) -> str:

@@ -1,60 +1,87 @@
-"""List timm's models with their sizes and weights, without building them."""
+"""List timm's models with their sizes and weights, without building them.
+
+Importing timm takes seconds, so its list is kept in a file for the version that most people have:
+
+    python -m labeler.scoring.catalogue > resources/timm-VERSION.csv
+
+With another version, this module is run in a process of its own.
+"""
 
 import csv
-import json
+import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-
-import timm
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from typing import TextIO
 
 from labeler.core.models.scoring import CatalogueEntry, WeightsLocation
 from labeler.locations import RESOURCES
 from labeler.scoring.weight_sources import installed_weights
 
 _PARAMETERS = RESOURCES / "timm-parameters.csv"
+_COLUMNS = ("name", "input_size", "outputs", "published")
 
 
 def list_models() -> list[CatalogueEntry]:
-    """Return the models with published weights, by name, then those without."""
-    parameters = _parameters()
-    return [*_published(parameters), *_without_weights(parameters)]
+    """Return the models with published weights, by name, then those without.
 
-
-def _published(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
-    for name in timm.list_pretrained():
-        installed = installed_weights(name) is not None
-        yield _entry(
-            name, WeightsLocation.INSTALLED if installed else WeightsLocation.HUB, parameters
-        )
-
-
-def _without_weights(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
-    published = {name.partition(".")[0] for name in timm.list_pretrained()}
-    for name in timm.list_models():
-        if name not in published:
-            yield _entry(name, WeightsLocation.NONE, parameters)
-
-
-def _entry(name: str, weights: WeightsLocation, parameters: Mapping[str, int]) -> CatalogueEntry:
-    config = timm.get_pretrained_cfg(name)
-    architecture = name.partition(".")[0]
-    return CatalogueEntry(
-        name=name,
-        architecture=architecture,
-        input_size=int(config.input_size[-1]) if config is not None else 0,
-        outputs=int(config.num_classes or 0) if config is not None else 0,
-        weights=weights,
-        parameters=parameters.get(architecture),
+    Raises `OSError` if timm can't be imported.
+    """
+    prepared = RESOURCES / f"timm-{version('timm')}.csv"
+    if prepared.exists():
+        return _read(prepared.read_text(encoding="utf-8").splitlines())
+    listed = subprocess.run(
+        [sys.executable, "-m", "labeler.scoring.catalogue"],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
     )
+    if listed.returncode:
+        raise OSError(listed.stderr)
+    return _read(listed.stdout.splitlines())
 
 
-def _parameters() -> dict[str, int]:
-    """Return the number of parameters of each architecture with 1,000 outputs, from a file."""
+def _read(lines: Iterable[str]) -> list[CatalogueEntry]:
     with _PARAMETERS.open(encoding="utf-8", newline="") as file:
-        return {row["architecture"]: int(row["parameters"]) for row in csv.DictReader(file)}
+        parameters = {row["architecture"]: int(row["parameters"]) for row in csv.DictReader(file)}
+    entries = []
+    for row in csv.DictReader(lines):
+        architecture = row["name"].partition(".")[0]
+        entry = CatalogueEntry(
+            name=row["name"],
+            architecture=architecture,
+            input_size=int(row["input_size"]),
+            outputs=int(row["outputs"]),
+            weights=_weights(row["name"], published=row["published"] == "yes"),
+            parameters=parameters.get(architecture),
+        )
+        entries.append(entry)
+    return entries
+
+
+def _weights(name: str, *, published: bool) -> WeightsLocation:
+    if not published:
+        return WeightsLocation.NONE
+    return WeightsLocation.HUB if installed_weights(name) is None else WeightsLocation.INSTALLED
+
+
+def write_timm_models(file: TextIO) -> None:
+    """Write what timm itself says about its models."""
+    import timm
+
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for name, published in _names(timm.list_pretrained(), timm.list_models()):
+        config = timm.get_pretrained_cfg(name)
+        size, outputs = (config.input_size[-1], config.num_classes or 0) if config else (0, 0)
+        writer.writerow((name, size, outputs, "yes" if published else "no"))
+
+
+def _names(pretrained: list[str], architectures: list[str]) -> Iterator[tuple[str, bool]]:
+    published = {name.partition(".")[0] for name in pretrained}
+    yield from ((name, True) for name in pretrained)
+    yield from ((name, False) for name in architectures if name not in published)
 
 
 if __name__ == "__main__":
-    # The window runs this module in a separate process, because importing timm takes seconds.
-    json.dump([asdict(entry) for entry in list_models()], sys.stdout)
+    write_timm_models(sys.stdout)

@@ -70,6 +70,22 @@ def create_study(
     return StudyStore(StudyFolder(path), Database(_database_url(StudyFolder(path))), clock)
 
 
+@contextmanager
+def staged_study(path: Path) -> Iterator[Path]:
+    """Yield a folder to build a complete study in; it becomes `path` if the work succeeds."""
+    _require_free_path(path)
+    try:
+        with _temporary_study_folder(path) as folder:
+            yield folder.path
+            shared = shared_group(path) if path.is_dir() else None
+            if shared is not None:
+                _restrict_access(folder.path, shared)
+            _move_into_place(folder, path)
+    except OSError as error:
+        reason = os_error_reason(error)
+        raise EnvironmentFault(f"The study can't be created at '{path}': {reason}") from error
+
+
 def open_study(path: Path, *, clock: Clock) -> StudyStore:
     """Open a study; an older one is backed up and upgraded first, a newer one is refused."""
     folder = StudyFolder(path)

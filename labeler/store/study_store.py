@@ -21,6 +21,12 @@ from labeler.store.schema import ClassRow, StudyRow
 from labeler.store.study.folder import StudyFolder
 
 if TYPE_CHECKING:
+    from labeler.store.crowd.assignments import CrowdAssignments
+    from labeler.store.crowd.crowd_answers import CrowdAnswers
+    from labeler.store.crowd.imported_answers import ImportedAnswers
+    from labeler.store.crowd.links import AnnotatorLinks
+    from labeler.store.crowd.qualifications import Qualifications
+    from labeler.store.crowd.rounds import CrowdRounds
     from labeler.store.datasets.datasets import Datasets
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
@@ -31,7 +37,9 @@ if TYPE_CHECKING:
     from labeler.store.models.predictions import ModelPredictions
     from labeler.store.results.report_answers import ReportAnswers
     from labeler.store.review.repositories import ReviewRepositories
+    from labeler.store.study.activity import PeopleActivity
     from labeler.store.study.audit_log import AuditLog
+    from labeler.store.study.confusions import Confusions
     from labeler.store.study.participants import Participants
     from labeler.store.study.phases import Phases
     from labeler.store.study.sessions import Sessions
@@ -53,6 +61,12 @@ class Transaction:
         self._clock = clock
 
     @cached_property
+    def activity(self) -> "PeopleActivity":
+        from labeler.store.study.activity import PeopleActivity
+
+        return PeopleActivity(self.session)
+
+    @cached_property
     def answers(self) -> "Answers":
         from labeler.store.labeling.answers import Answers
 
@@ -63,6 +77,48 @@ class Transaction:
         from labeler.store.study.audit_log import AuditLog
 
         return AuditLog(self.session, self._clock)
+
+    @cached_property
+    def confusions(self) -> "Confusions":
+        from labeler.store.study.confusions import Confusions
+
+        return Confusions(self.session)
+
+    @cached_property
+    def crowd(self) -> "CrowdAnswers":
+        from labeler.store.crowd.crowd_answers import CrowdAnswers
+
+        return CrowdAnswers(self.session)
+
+    @cached_property
+    def crowd_assignments(self) -> "CrowdAssignments":
+        from labeler.store.crowd.assignments import CrowdAssignments
+
+        return CrowdAssignments(self.session, self._clock)
+
+    @cached_property
+    def crowd_imports(self) -> "ImportedAnswers":
+        from labeler.store.crowd.imported_answers import ImportedAnswers
+
+        return ImportedAnswers(self.session)
+
+    @cached_property
+    def crowd_links(self) -> "AnnotatorLinks":
+        from labeler.store.crowd.links import AnnotatorLinks
+
+        return AnnotatorLinks(self.session, self._clock)
+
+    @cached_property
+    def crowd_qualifications(self) -> "Qualifications":
+        from labeler.store.crowd.qualifications import Qualifications
+
+        return Qualifications(self.session, self._clock)
+
+    @cached_property
+    def crowd_rounds(self) -> "CrowdRounds":
+        from labeler.store.crowd.rounds import CrowdRounds
+
+        return CrowdRounds(self.session, self._clock)
 
     @cached_property
     def datasets(self) -> "Datasets":

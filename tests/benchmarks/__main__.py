@@ -1,10 +1,12 @@
 """Run every benchmark, or those that are named, and write the table to docs/benchmarks.md."""
 
+import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.benchmarks.class_map import bench_class_map
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
@@ -20,6 +22,7 @@ from tests.benchmarks.full_size.window import (
     bench_full_review,
     bench_full_start,
 )
+from tests.benchmarks.key_presses import bench_key_presses
 from tests.benchmarks.memory import bench_memory
 from tests.benchmarks.reference_panel import (
     bench_icons,
@@ -37,8 +40,9 @@ from tests.benchmarks.report import (
     bench_report,
 )
 from tests.benchmarks.review import bench_grid, bench_resolutions
+from tests.benchmarks.review_plan import bench_decoys
 from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
-from tests.benchmarks.search import bench_keystrokes
+from tests.benchmarks.search import bench_keystrokes, bench_keystrokes_of_many_classes
 from tests.benchmarks.search_paint import bench_search_painted
 from tests.benchmarks.start import bench_start
 from tests.benchmarks.table import Row
@@ -66,6 +70,7 @@ Bench = Callable[[], Row | list[Row]]
 _BENCHES: dict[str, Bench] = {
     # Before the window's: a process inherits the peak of memory of the one that starts it.
     "resolutions": lambda: bench_resolutions(925_000),
+    "decoys": bench_decoys,
     "load": bench_load,
     "keystrokes": bench_keystrokes,
     "predictions": lambda: bench_predictions(3_000_000),
@@ -80,6 +85,8 @@ _BENCHES: dict[str, Bench] = {
     "scoring_bound": bench_scoring_bound,
     "filtered_taxonomy": bench_filtered_taxonomy,
     "any_filtered_taxonomy": bench_any_filtered_taxonomy,
+    "class_map": bench_class_map,
+    "search_many_classes": bench_keystrokes_of_many_classes,
     "search_painted": bench_search_painted,
     "panel_cold": bench_panel_cold,
     "panel_whole_decode": bench_panel_whole_decode,
@@ -93,6 +100,7 @@ _BENCHES: dict[str, Bench] = {
     "commit": bench_commit,
     "submit": bench_submit,
     "typing": bench_typing,
+    "key_presses": bench_key_presses,
     "class_cold": bench_class_cold,
     "class_warm": bench_class_warm,
     "start": bench_start,
@@ -119,14 +127,24 @@ def main(asked: Sequence[str]) -> None:
         known = ", ".join([*_BENCHES, _FULL_SIZE])
         sys.exit(f"No benchmark is called {', '.join(unknown)}. There are: {known}.")
     lines: dict[str, str] = _known_lines() if wanted else {}
+    measured = 0
     for name, bench in _BENCHES.items():
         if not wanted or name in wanted:
             for row in _rows(bench()):
                 lines[row.name] = _line(row)
+                measured += 1
                 print(lines[row.name], flush=True)
-    machine = f"\nPython {platform.python_version()}, {platform.system()} {platform.machine()}.\n"
     table = _HEAD + "".join(f"{line}\n" for line in lines.values())
-    _PAGE.write_text(_HEADER + table + machine, encoding="utf-8")
+    _PAGE.write_text(f"{_HEADER}{table}\n{_conditions(measured)}\n", encoding="utf-8")
+
+
+def _conditions(measured: int) -> str:
+    """The machine of the latest run, and how busy it was: the run itself keeps one core busy."""
+    load = os.getloadavg()[2]
+    return (
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}. The latest "
+        f"run measured {measured} rows with a load average of {load:.1f} on {os.cpu_count()} cores."
+    )
 
 
 def _named(asked: Sequence[str]) -> set[str]:

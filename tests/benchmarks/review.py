@@ -18,16 +18,15 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
-from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import TileView
 from labeler.app.study.preferences import ThemeChoice
+from labeler.app.tile_loader import TileLoader
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.review.resolution import ResolutionRule
 from labeler.core.review.verdict_table import VERDICT_ORDER
-from labeler.core.study.entities import Verdict
+from labeler.core.study.entities import ResolutionRule, Verdict
 from labeler.core.study.exchange_format import DATASETS, PARTICIPANTS, REVIEWS
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
@@ -62,7 +61,7 @@ def bench_grid() -> Row:
     """Scrolling through 2,000 images of a class and judging some, decoded on two threads."""
     runner = QtRunner(threads=2)
     picture = EncodedImage(_jpeg(), apply_exif=False)
-    tiles = ReviewTileLoader[QImage](
+    tiles = TileLoader[QImage](
         fetch=lambda _visit: picture,
         shrink=lambda encoded, side: decode_original(encoded, (side, side)),
         runner=runner,

@@ -36,7 +36,7 @@ def bench_search_painted() -> list[Row]:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     finder = ClassFinder(Appearance(application, ThemeChoice.LIGHT), load_keymap())
-    browser = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
+    browser = ClassBrowser(taxonomy=load_default())
     finder.typed.connect(lambda typed: finder.render_results(browser.search(typed)))
     finder.resize(_SIZE)
     finder.show()

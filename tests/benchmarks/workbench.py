@@ -31,7 +31,7 @@ from tests.benchmarks.table import Row
 
 # A person looks for seconds; so long the window has to get ready for what comes.
 _LOOK_MS = 60
-_SUBMITTED = 50
+_SUBMITTED = 40
 _NAMES = ("tench", "goldfish", "tabby", "marmot", "espresso", "volcano", "banjo", "zebra")
 _LETTERS = 4
 _BLOCK = os.urandom(4096)
@@ -63,20 +63,21 @@ class Measured:
         self.bare.append(time.perf_counter() - start)
         self.plain.append(plain_work(_PLAIN_WORK_SECONDS))
 
-    def row(self, name: str, bare: str) -> Row:
+    def row(self, name: str, bare: str, bar: str = "gap ≤ 50 ms") -> Row:
         own, plain = statistics.median(self.ours), statistics.median(self.bare)
-        passed = max(gap.passed for gap in self.gaps)
+        slowest, passed = max(self.ours), max(gap.passed for gap in self.gaps)
         worked = max(gap.worked for gap in self.gaps)
         undisturbed = max((gap.passed for gap in self.gaps if not gap.stolen), default=passed)
         return Row(
             name,
-            f"{own * 1e3:.1f} ms median; longest gap {passed * 1e3:.0f} ms, "
+            f"{own * 1e3:.1f} ms median, {slowest * 1e3:.0f} ms slowest of {len(self.ours)}; "
+            f"longest gap {passed * 1e3:.0f} ms, "
             f"{undisturbed * 1e3:.0f} ms while the machine's host took no time, "
             f"longest work in one {worked * 1e3:.0f} ms",
             f"{bare} {plain * 1e3:.1f} ms; {_PLAIN_WORK_SECONDS * 1e3:.0f} ms of plain computing "
             f"took up to {max(self.plain) * 1e3:.0f} ms",
             own / plain,
-            "gap ≤ 50 ms",
+            bar,
         )
 
 
@@ -91,7 +92,11 @@ def bench_submit() -> Row:
             measured.measure(watchdog, labeler.submit)
             photograph = photographs[number % len(photographs)]
             measured.measure_bare(lambda photograph=photograph: _decode_and_sync(photograph))
-    return measured.row("workbench: submit to next image painted", "decoding it and fdatasync")
+    return measured.row(
+        "workbench: submit to next image painted",
+        "decoding it and fdatasync",
+        "median ≤ 50 ms, slowest of 40 ≤ 100 ms, gap ≤ 50 ms",
+    )
 
 
 def bench_typing() -> Row:
@@ -105,7 +110,11 @@ def bench_typing() -> Row:
                 if letter.isascii() and letter.isalpha():
                     measured.measure(watchdog, lambda letter=letter: _type(labeler, letter))
                     measured.measure_bare(lambda: _reset_list(labeler))
-    return measured.row("workbench: key press to painted results", "resetting and painting them")
+    return measured.row(
+        "workbench: key press to painted results",
+        "resetting and painting them",
+        "median ≤ 25 ms, gap ≤ 50 ms",
+    )
 
 
 def bench_class_cold() -> Row:

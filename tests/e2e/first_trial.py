@@ -8,10 +8,12 @@ Writes one line, the names of all modules that are imported by then, and closes 
 import os
 import sys
 
+import labeler.commands.window  # noqa: F401
 from labeler.cli import main
 
 # isort: split
-# Qt comes after the command line, as it does in the real program.
+# Qt comes after the command and its database, as it does in the real program: PySide6 reads the
+# source of every module that is imported after it.
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 

@@ -23,6 +23,12 @@ def signed(share: float) -> str:
     return "0.0" if float(text) == 0 else text.replace("-", "−")
 
 
+def signed_span(row: Report | None, name: str = "gap") -> str:
+    if row is None:
+        return NONE
+    return f"{signed(row[name])} [{signed(row['ci_low'])}, {signed(row['ci_high'])}]"
+
+
 def minus(value: float | None, digits: int = 3) -> str:
     return NONE if value is None else f"{value:.{digits}f}".replace("-", "−")
 

@@ -96,10 +96,19 @@ class ReviewAccount:
         found = read_verdicts(study)
         possible = range(self._acknowledged, len(self._acts) + 1)
         whole = [n for n in possible if _after([*self._kept, *self._acts[:n]]) == found]
-        assert whole, f"of {len(self._acts)} acts {self._acknowledged} were acknowledged"
+        assert whole, self._difference(found)
         self._kept += self._acts[: whole[0]]
         self._acts, self._acknowledged = [], 0
         self.tally.stored = len(self._kept)
+
+    def _difference(self, found: Said) -> str:
+        expected = _after([*self._kept, *self._acts])
+        labels = [key for key in {**expected, **found} if expected.get(key) != found.get(key)]
+        return (
+            f"{self._acknowledged} of {len(self._acts)} acts were acknowledged; "
+            f"said: {[(key, expected.get(key)) for key in labels]}, "
+            f"found: {[(key, found.get(key)) for key in labels]}"
+        )
 
 
 class ReviewKilling:
@@ -136,26 +145,35 @@ class ReviewKilling:
 
 
 def read_verdicts(study: Path) -> Said:
-    """Every revision of every verdict by visit and label, those that wait in a journal last."""
+    """Every revision of every verdict by visit and label, those that wait in a journal last.
+
+    A power cut can bring back a journal whose verdicts are stored; the program skips them too.
+    """
     said: Said = defaultdict(list)
-    for visit, wnid, verdict, withdrawn in _read(
+    stored = set()
+    for visit, wnid, verdict, withdrawn, at, session in _read(
         study,
-        "SELECT v.id, wnid, verdict, withdrawn, revision FROM review r"
+        "SELECT v.id, wnid, verdict, withdrawn, r.at, session_id, revision FROM review r"
         " JOIN review_visit v USING (image_id, stage, participant_id)"
         " JOIN class ON class.id = class_id"
-        " UNION ALL SELECT p.id, wnid, verdict, withdrawn, revision FROM repeated_review r"
+        " UNION ALL"
+        " SELECT p.id, wnid, verdict, withdrawn, r.at, session_id, revision FROM repeated_review r"
         " JOIN review_repeat p ON p.id = repeat_id JOIN class ON class.id = class_id"
         " ORDER BY revision",
     ):
-        said[str(UUID(visit)), wnid].append(None if withdrawn else verdict)
+        what = None if withdrawn else verdict
+        said[str(UUID(visit)), wnid].append(what)
+        stored.add((str(UUID(visit)), wnid, what, at, str(UUID(session))))
     for file in sorted((StudyFolder(study).journal / "review").glob("*.jsonl")):
         for line in file.read_text(errors="replace").splitlines():
             try:
                 entry = json.loads(line)
             except ValueError:  # torn by a power cut: the program skips it too
                 continue
-            own = entry["own"]
-            said[entry["visit_id"], entry["label"]].append(own and own["verdict"])
+            own, label = entry["own"], (entry["visit_id"], entry["label"])
+            what = own and own["verdict"]
+            if (*label, what, entry["at"], str(UUID(entry["session_id"]))) not in stored:
+                said[label].append(what)
     return dict(said)
 
 

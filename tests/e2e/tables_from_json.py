@@ -3,7 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.e2e.printed_numbers import NONE, ends, minus, p_text, percent, signed, spanned
+from labeler.report.gap_tables import alternative_title
+from tests.e2e.printed_numbers import (
+    NONE,
+    ends,
+    minus,
+    p_text,
+    percent,
+    signed,
+    signed_span,
+    spanned,
+)
 
 Report = dict[str, Any]
 Rows = list[list[str]]
@@ -59,14 +69,21 @@ class FromJson:
             "label-changes": self.changes,
             "models-all-images": self.all_images,
             "coverage": self.coverage,
+            "gap-groups": self.gap_groups,
+            "gaps": self.gaps,
+            "gap-differences": self.gap_differences,
+            "sensitivity": self.sensitivity,
+            "confidence-steps": self.confidence_steps,
+            "reliability": self.reliability,
         }
         if key in makers:
-            return makers[key]()
+            return _without_empty_columns(makers[key]())
         name, _, rest = key.partition("-")
         if name == "accuracy":
-            return self.compared(rest.replace("-", "_"))
+            return _without_empty_columns(self.compared(rest.replace("-", "_")))
         number = int(rest) - 1
-        return self.mcnemar(number) if name == "mcnemar" else self.superclasses(number)
+        rows = self.mcnemar(number) if name == "mcnemar" else self.superclasses(number)
+        return _without_empty_columns(rows)
 
     def datasets(self) -> Rows:
         counts = ("images", "base", "evaluated", "problematic", "without_correct_label")
@@ -104,21 +121,131 @@ class FromJson:
 
     def compared(self, metric: str) -> Rows:
         gaps = {
-            r["participant"]: r["gap"]
-            for r in self.report["gaps"]
+            r["participant"]: signed_span(r)
+            for r in self.report["gap_intervals"]
             if (r["subset"], r["metric"]) == ("all", metric)
         }
         rows = []
         for source, named in ((self.accuracy, str), (self.together, str.capitalize)):
             for code in dict.fromkeys(k[0] for k in source if k[2:] == ("all", metric)):
                 found = [source.get((code, name, "all", metric)) for name in self.names]
-                gap = gaps.get(code)
+                gap = gaps.get(code, NONE)
                 if source is self.together and None not in found:
-                    gap = found[0]["accuracy"] - found[1]["accuracy"]
-                rows.append(
-                    [named(code), *map(spanned, found), NONE if gap is None else signed(gap)]
-                )
+                    gap = signed(found[0]["accuracy"] - found[1]["accuracy"])
+                rows.append([named(code), *map(spanned, found), gap])
         return rows
+
+    def holm(
+        self,
+        family: str,
+        participant: str,
+        against: str = "",
+        *,
+        dataset: str = "",
+        subset: str = "all",
+        metric: str | None = None,
+    ) -> str:
+        wanted = [family, participant, against, dataset, subset, metric or self.main]
+        keys = ("family", "participant", "against", "dataset", "subset", "metric")
+        found = [r for r in self.report["adjusted_tests"] if [r[k] for k in keys] == wanted]
+        return p_text(found[0]["p_value_holm"]) if found else NONE
+
+    def gap_groups(self) -> Rows:
+        """Without the subset's title."""
+        titles = {
+            "humans": "Mean of the humans",
+            "models": "Mean of the models",
+            "humans_minus_models": "Humans minus models",
+        }
+        rows = self.report["gap_groups"]
+        shown = self.shown(list(dict.fromkeys(r["subset"] for r in rows)))
+        counts = {
+            "humans": "{humans}",
+            "models": "{models}",
+            "humans_minus_models": "{humans} and {models}",
+        }
+        return [
+            [
+                TITLES[r["metric"]],
+                titles[r["group"]],
+                counts[r["group"]].format(**r),
+                signed_span(r),
+                p_text(r["p_value"]),
+                self.holm("gap_groups", r["group"], subset=r["subset"], metric=r["metric"]),
+                NONE if r["p_value_participants"] is None else p_text(r["p_value_participants"]),
+            ]
+            for r in rows
+            if r["metric"] in (self.main, "top1") and r["subset"] in shown
+        ]
+
+    def gaps(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                r["kind"],
+                signed_span(r),
+                percent(r["standard_error"]),
+                p_text(r["p_value"]),
+                self.holm("gaps", r["participant"]),
+            ]
+            for r in self.report["gap_intervals"]
+            if (r["metric"], r["subset"]) == (self.main, "all")
+        ]
+
+    def gap_differences(self) -> Rows:
+        return [
+            [
+                r["human"],
+                r["model"],
+                signed_span(r, "difference"),
+                p_text(r["p_value"]),
+                self.holm("gap_differences", r["human"], r["model"]),
+            ]
+            for r in self.report["gap_differences"]
+            if r["metric"] == self.main
+        ]
+
+    def sensitivity(self) -> Rows:
+        kept = ("images_original", "images_new", "humans", "models", "difference")
+        main, *others = self.report["sensitivity"]
+        changed = [r for r in others if [r[k] for k in kept] != [main[k] for k in kept]]
+        return [
+            [
+                alternative_title(r["alternative"]),
+                f"{r['images_original']:,}",
+                f"{r['images_new']:,}",
+                *(signed_span(r[group]) for group in kept[2:]),
+                NONE if r["difference"] is None else p_text(r["difference"]["p_value"]),
+            ]
+            for r in (main, *changed)
+        ]
+
+    def confidence_steps(self) -> Rows:
+        return [
+            [
+                r["dataset"],
+                TITLES[r["metric"]],
+                str(r["confidence"]),
+                str(r["people"]),
+                f"{r['total']:,}",
+                spanned(r),
+            ]
+            for r in self.report["confidence_steps"]
+        ]
+
+    def reliability(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                r["dataset"],
+                f"{r['above']:.1f} to {r['up_to']:.1f}",
+                f"{r['total']:,}",
+                percent(r["mean_probability"]),
+                spanned(r),
+            ]
+            for r in self.report["reliability"]
+            if r["metric"] == self.main
+        ]
 
     def superclasses(self, number: int) -> Rows:
         name = self.names[number]
@@ -132,7 +259,10 @@ class FromJson:
         }
         used = [key for key in keys if any((code, key) in cell for code in codes)]
         report = {
-            pair: f"{percent(row['accuracy'])} ({row['total']})" for pair, row in cell.items()
+            pair: f"{percent(row['accuracy'])} ({row['total']:,})"
+            if row["total"] >= 10
+            else f"{row['correct']} of {row['total']}"
+            for pair, row in cell.items()
         }
         rows = [[code, *(report.get((code, key), NONE) for key in used)] for code in codes]
         return [row for row in rows if set(row[1:]) != {NONE}]
@@ -210,6 +340,7 @@ class FromJson:
                 f"{r['images']:,}",
                 *(str(r[c]) for c in columns),
                 p_text(r["p_value"]),
+                self.holm("mcnemar_best_model", r["a"], r["b"], dataset=r["dataset"]),
             ]
             for r in self.report["mcnemar"]
             if (r["dataset"], r["metric"], r["subset"]) == (self.names[number], self.main, "all")
@@ -227,6 +358,12 @@ class FromJson:
                 str(r["classes"]),
                 signed(r["change"]),
                 p_text(r["p_value_two_sided"]),
+                self.holm(
+                    "class_resampling",
+                    r["participant"],
+                    dataset=r["dataset"],
+                    subset=r["subset"],
+                ),
                 f"{r['trials_at_least_as_large']:,}",
                 f"{r['trials']:,}",
                 p_text(r["p_value"]),
@@ -249,6 +386,10 @@ class FromJson:
                 ends(f["slope_ci"]),
                 minus(f["intercept"]),
                 ends(f["intercept_ci"]),
+                minus(f["r"]),
+                minus(f["r_squared"]),
+                minus(f["slope_standard_error"]),
+                minus(f["residual_standard_error"]),
                 str(f["degenerate_resamples"]),
             ]
             for f in self.report["fits"]
@@ -303,3 +444,8 @@ class FromJson:
             [r["participant"], r["dataset"], f"{r['answered']:,}", f"{r['evaluated']:,}"]
             for r in self.report["coverage"]
         ]
+
+
+def _without_empty_columns(rows: Rows) -> Rows:
+    kept = [n for n in range(len(rows[0])) if any(row[n] not in ("", NONE) for row in rows)]
+    return [[row[n] for n in kept] for row in rows]

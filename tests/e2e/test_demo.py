@@ -1,19 +1,16 @@
 """The demo as anyone meets it: made by one command, complete, sound."""
 
 import csv
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from labeler.app.progress import NoProgress
 from labeler.commands.study import NO_PROBLEMS
 from labeler.commands.window import NO_DISPLAY
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.demo.demo_study import build_demo
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.e2e.conftest import Labeler
@@ -68,20 +65,6 @@ def test_a_finished_demo_is_opened_not_made_again(demo: Path, labeler: Labeler) 
     before = (demo / "pictures/original").stat().st_mtime_ns
     assert labeler("demo", demo, "--no-gui").code == 0
     assert (demo / "pictures/original").stat().st_mtime_ns == before
-
-
-def test_it_is_the_same_on_every_machine(demo: Path, tmp_path: Path) -> None:
-    again = tmp_path / "again"
-    build_demo(again, clock=SystemClock(), progress=NoProgress()).close()
-    assert (again / "truth.csv").read_bytes() == (demo / "truth.csv").read_bytes()
-    with (
-        open_study(again, clock=SystemClock()) as second,
-        open_study(demo, clock=SystemClock()) as first,
-        second.read() as there,
-        first.read() as here,
-    ):
-        assert there.samples.images() == here.samples.images()
-    shutil.rmtree(again)
 
 
 def test_without_a_display_it_says_how_to_look_at_it(

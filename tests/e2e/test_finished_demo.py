@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from labeler.core.clock import SystemClock
+from labeler.core.metrics.omissions import FIT_INTERVALS
 from labeler.core.study.phases import PhaseState
 from labeler.store.study_opening import open_study
 from tests.e2e.conftest import Labeler
@@ -27,7 +28,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_every_phase_is_locked_and_nothing_is_left_open(report: dict[str, Any]) -> None:
     assert set(report["phases"].values()) == {"locked"}
-    assert [row["what"] for row in report["not_given"]] == ["Intervals of the fits"]
+    assert [row["what"] for row in report["not_given"]] == [FIT_INTERVALS]
     assert report["review_changes"]["added"] > 0
     assert report["agreement"]["reviewers"]["units"] > 0
     assert report["learning"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from labeler.cli import main
+from labeler.core.metrics.omissions import FIT_INTERVALS
 from tests.e2e.golden_study import write_golden
 
 Report = dict[str, Any]
@@ -186,7 +187,7 @@ def test_two_models_make_a_line_without_an_interval_where_they_lie_apart(report:
     line = fits["multi_label", "all", "linear"]
     assert (line["slope"], line["intercept"]) == pytest.approx((0.0, 0.5))
     assert line["slope_ci"] is None
-    assert any("Intervals of the fits" in row["what"] for row in report["not_given"])
+    assert any(FIT_INTERVALS in row["what"] for row in report["not_given"])
 
 
 def test_imported_answers_count_as_locked(report: Report) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from labeler.cli import main
 from labeler.commands.scoring import ONE_MODEL_ONLY
 from tests.e2e.conftest import Labeler
 from tests.scored_pictures import MODEL, compose_pictures
@@ -28,8 +29,9 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a study before and after a model was scored, by a command of its own."""
     folder = tmp_path_factory.mktemp("scoring")
     compose_pictures(folder / "pictures", classes=IMAGES)
-    _labeler("new", folder / "before")
-    _labeler("add-dataset", folder / "before", "original", folder / "pictures")
+    study = str(folder / "before")
+    assert main(["new", study]) == 0
+    assert main(["add-dataset", study, "original", str(folder / "pictures")]) == 0
     shutil.copytree(folder / "before", folder / "after")
     options = ("--model", MODEL, "--batch-size", "4", "--logits", folder / "logits")
     _labeler("score", folder / "after", *options)

@@ -12,7 +12,7 @@ from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill
 
 _CHECKOUT = Path(__file__).parents[2]
-_SLOW = {"torch", "timm", "pandas", "matplotlib", "nltk", "scipy"}
+_SLOW = {"torch", "timm", "pandas", "matplotlib", "nltk", "scipy", "numpy", "tqdm", "alembic"}
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.demo.support import demo_support
 from labeler.store.study_opening import open_study
+from labeler.ui.classes.classes_screen import ClassesScreen
 from labeler.ui.window.application import BuiltWindow, build_window
 from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.navigation import LaunchRequest
@@ -30,8 +31,9 @@ from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import THREAD_NAME, Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.leading import BEAVER, MARMOT
+from tests.gui.shared_window import in_front, is_shared, open_windows, returned_home, shared_session
 from tests.gui.small_study import SmallStudy, copied, make_study
-from tests.gui.window_session import WindowSession
+from tests.gui.window_session import CONTROL, WindowSession
 
 # A window is some 14 MB, a collection takes a tenth of a second.
 _TESTS_BETWEEN_COLLECTIONS = 8
@@ -49,8 +51,9 @@ def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
 def no_native_thread_left(garbage_collected_here: None, qtbot: QtBot) -> Iterator[None]:
     """The runner's threads are known to the system only, by their name, where it tells."""
     yield
-    # Qt's threads are detached: one that has finished is gone a moment later.
-    qtbot.waitUntil(lambda: THREAD_NAME not in _native_threads())
+    if not open_windows:
+        # Qt's threads are detached: one that has finished is gone a moment later.
+        qtbot.waitUntil(lambda: THREAD_NAME not in _native_threads())
 
 
 @pytest.fixture(autouse=True)
@@ -58,10 +61,21 @@ def no_widget_left(no_native_thread_left: None, qapp: QApplication) -> Iterator[
     """What a test forgot to close isn't found by the next one that looks at every widget."""
     yield
     for widget in QApplication.topLevelWidgets():
-        widget.deleteLater()
+        if not is_shared(widget):
+            widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Collect what some tests left, and pass over what is alive now: modules and caches.
+
+    Here a test's own fixtures are gone. To look through all that is imported would take an eighth
+    of the tests' time.
+    """
     if next(_finished_tests) % _TESTS_BETWEEN_COLLECTIONS == 0:
         gc.collect()
+        if not open_windows:  # what is frozen is never collected
+            gc.freeze()
 
 
 def _native_threads() -> list[str]:
@@ -167,6 +181,38 @@ def looking_up(at_home: WindowSession) -> WindowSession:
     return at_home
 
 
+@pytest.fixture(scope="module")
+def labeler_window(
+    request: pytest.FixtureRequest,
+    qapp: QApplication,
+    study_once: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[WindowSession]:
+    """Labeler A, signed in, in one window for all tests of a module that only look."""
+    folder = tmp_path_factory.mktemp("shared")
+    study = copied(study_once, folder / "study")
+    with shared_session(study, folder / "home", QtBot(request), "A") as session:
+        yield session
+
+
+@pytest.fixture
+def looking_at_home(labeler_window: WindowSession, qtbot: QtBot) -> WindowSession:
+    """Labeler A at home, in the module's window: for tests that change nothing in the study."""
+    return returned_home(labeler_window, qtbot)
+
+
+@pytest.fixture
+def looking_at_classes(labeler_window: WindowSession, qtbot: QtBot) -> WindowSession:
+    """Labeler A among the classes with nothing searched for, in the module's window."""
+    session = in_front(labeler_window, qtbot)
+    if not isinstance(session.window.screen_shown, ClassesScreen):
+        session.click(returned_home(session, qtbot).home().classes)
+        session.wait(lambda: session.in_focus is not None)
+    session.press(Qt.Key.Key_F, CONTROL)
+    session.press(Qt.Key.Key_Escape)
+    return session
+
+
 @pytest.fixture
 def appearance(qapp: QApplication) -> Iterator[Appearance]:
     """The light look, for widgets without a window of the program's."""
@@ -187,14 +233,41 @@ def pictures(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def first_study_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study with a lead and nothing else, to be copied by each test."""
+    folder = tmp_path_factory.mktemp("made") / "first"
+    with new_study(folder, clock=AdjustableClock(), name="First study") as store:
+        add_person(store, "L", roles=[Role.LEAD])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lead_window(
+    request: pytest.FixtureRequest,
+    qapp: QApplication,
+    first_study_once: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[WindowSession]:
+    """The lead of an empty study, in one window for all tests of a module that only look."""
+    folder = tmp_path_factory.mktemp("shared")
+    study = copied(first_study_once, folder / "first")
+    with shared_session(study, folder / "home", QtBot(request), "L") as session:
+        yield session
+
+
+@pytest.fixture
+def looking_lead(lead_window: WindowSession, qtbot: QtBot) -> WindowSession:
+    """The lead at home, in the module's window: for tests that change nothing in the study."""
+    return returned_home(lead_window, qtbot)
+
+
 @pytest.fixture
 def lead(
-    open_session: Callable[..., WindowSession], tmp_path: Path, clock: AdjustableClock
+    open_session: Callable[..., WindowSession], first_study_once: Path, tmp_path: Path
 ) -> WindowSession:
     """The lead of an empty study, at home."""
-    folder = tmp_path / "first"
-    with new_study(folder, clock=clock, name="First study") as store:
-        add_person(store, "L", roles=[Role.LEAD])
+    folder = copied(first_study_once, tmp_path / "first").folder
     session = open_session(LaunchRequest(study=folder))
     session.sign_in_screen()
     session.type_in("L")

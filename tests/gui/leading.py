@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from labeler.app.study.setup.confirmations import GUIDE_FROZEN
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import phase_open_text
 from labeler.core.study.phases import Phase
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog

@@ -137,13 +137,14 @@ class Reviewing:
         self.session.wait(lambda: not self.review.session_presenter.storing.waits)
 
     def judge_class(self, key_for: Callable[[str], Qt.Key]) -> None:
-        """Judge the tiles of the class that is shown, and go on."""
-        judged = self._class_shown()
-        while left := self.by_class._view.left:
+        """Judge the tiles of the class that is shown; the next one opens on its own."""
+        judged, presenter = self._class_shown(), self.review.session_presenter
+        for _tile in range(self.by_class._view.left):
+            before = presenter.order.done
             self.press(key_for(self.by_class._view.wnid or ""))
-            assert self.by_class._view.left == left - 1
-        assert self._class_shown() == judged, "the next class waits for its key"
-        self.press(Qt.Key.Key_Return)
+            assert presenter.order.done == before + 1
+        if not presenter.order.left:
+            self.press(Qt.Key.Key_Return)
         # Until everything is known, the next class is looked for.
         self.session.wait(lambda: self._class_shown() != judged)
 

@@ -27,7 +27,7 @@ from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.application import BuiltWindow
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.study_navigation import StudyNavigation
-from labeler.ui.window.workers import Workers
+from labeler.ui.window.workers import QtRunner, Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy
 
@@ -222,9 +222,22 @@ class WindowSession:
 
     def wait_until_written(self) -> None:
         """Wait until the database's worker has done all that it was asked for."""
+        self._wait_for_worker(self.workers.database)
+
+    def wait_until_read(self) -> None:
+        """Wait for all that is read elsewhere, and for what is asked for when it arrives."""
+        for worker in (self.workers.background, self.workers.decoding):
+            for _twice in range(2):
+                self._wait_for_worker(worker)
+
+    def _wait_for_worker(self, worker: QtRunner) -> None:
         done: list[bool] = []
-        self.workers.database.run(
-            "test", lambda: None, done=lambda _nothing: done.append(True), failed=_fail
+        worker.run(
+            "test",
+            lambda: None,
+            done=lambda _nothing: done.append(True),
+            failed=_fail,
+            urgent=False,
         )
         self.wait(lambda: bool(done))
 

@@ -1,10 +1,13 @@
 """Kill the program many times, and sum up what became of the answers and verdicts.
 
+After that, run the tests that have a long version in it.
+
 python -m tests.soak ROUNDS [SEED]
 """
 
 import os
 import random
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -14,6 +17,7 @@ from tests.e2e.driven_process import environment
 from tests.e2e.killing import Killing, Moment
 from tests.e2e.review_killing import ReviewKilling, ReviewTally, study_to_review
 from tests.e2e.study_to_kill import study_to_kill
+from tests.long_tests import LONG_TEST_FILES
 
 # Most kills aim at a commit or come out of the blue; those with a fault take longer.
 _OFTEN = (Moment.SUBMITTING, Moment.SUBMITTING, Moment.ANYWHERE, Moment.ANYWHERE)
@@ -39,6 +43,11 @@ def main(rounds: int, seed: int) -> None:
         judging = ReviewKilling(review, home, seed=seed)
         reviewed = judging.run(busy, report=lambda line: print(line, flush=True))
     print(_review_summary(reviewed))
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *LONG_TEST_FILES],
+        env={**os.environ, "LONG_TESTS": "1"},
+        check=True,
+    )
 
 
 def _moments(rounds: int, seed: int) -> list[Moment]:

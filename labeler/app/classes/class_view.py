@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from labeler.core.classes.neighbourhood import class_siblings, strongest_look_alikes
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking, RankReason
+from labeler.core.classes.neighbourhood import MAX_LOOK_ALIKES, class_siblings
 from labeler.core.classes.search.hits import MatchedField, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
 PATH_SEPARATOR = " › "
+_IN_NOTE = (MatchedField.OTHER_NAME, MatchedField.GLOSS, MatchedField.RELATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,11 @@ class ClassListRow:
 
 @dataclass(frozen=True, slots=True)
 class ClassLink:
-    """A link to a class or to a node above classes."""
+    """A link to a class or to a node above classes; `reason` is why it is listed, if it says so."""
 
     wnid: str
     name: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +94,12 @@ class ClassViewBuilder:
         self,
         taxonomy: Taxonomy,
         *,
-        guide_pairs: frozenset[tuple[str, str]],
+        evidence: LookAlikeEvidence | None = None,
         rows: ClassRows | None = None,
     ) -> None:
         """`rows` can be shared with others that list the same taxonomy."""
         self._taxonomy = taxonomy
-        self._guide_pairs = guide_pairs
+        self._ranking = LookAlikeRanking(taxonomy, evidence or LookAlikeEvidence())
         self.rows = rows or ClassRows(taxonomy)
         self._details: dict[str, ClassDetails] = {}
         self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
@@ -108,14 +111,14 @@ class ClassViewBuilder:
     def hit(self, hit: SearchHit) -> ClassListRow:
         """Return the class's row in a list of results; a matched gloss becomes the note."""
         plain = self.row(hit.wnid)
-        note = hit.text if hit.field is MatchedField.GLOSS else plain.note
+        note = _note(hit, plain)
         return ClassListRow(
             wnid=hit.wnid,
             name=plain.name,
             note=note,
             path=plain.path,
             name_spans=hit.name_spans,
-            note_spans=_matched(note, hit, among=(MatchedField.OTHER_NAME, MatchedField.GLOSS)),
+            note_spans=_matched(note, hit, among=_IN_NOTE),
             path_spans=_matched(plain.path, hit, among=(MatchedField.ANCESTOR,)),
         )
 
@@ -127,13 +130,15 @@ class ClassViewBuilder:
         return known
 
     def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
-        """Return the look-alikes, which are separate from the details because they are slow."""
+        """Return the look-alikes with their reasons; siblings have a list of their own."""
         known = self._look_alikes.get(wnid)
         if known is None:
-            found = strongest_look_alikes(
-                wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs
+            names = self._taxonomy.display_names
+            known = self._look_alikes[wnid] = tuple(
+                ClassLink(found.wnid, names[found.wnid], found.reason.value)
+                for found in self._ranking.of(wnid, count=MAX_LOOK_ALIKES)
+                if found.reason is not RankReason.SIBLING
             )
-            known = self._look_alikes[wnid] = self._links(found)
         return known
 
     def _make_details(self, wnid: str) -> ClassDetails:
@@ -159,6 +164,15 @@ class ClassViewBuilder:
 
     def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
         return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)
+
+
+def _note(hit: SearchHit, plain: ClassListRow) -> str:
+    """Return a note that contains what matched."""
+    if hit.field is MatchedField.GLOSS:
+        return hit.text
+    if hit.field is MatchedField.RELATED:
+        return f"{hit.text} — {plain.note}"
+    return plain.note
 
 
 def _matched(

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from labeler.app.classes.class_view import ClassLink
+from labeler.core.classes.look_alike_ranking import LookAlikeRanking
 from labeler.core.classes.neighbourhood import ClassNeighbourhood, class_neighbourhood
 from labeler.core.classes.taxonomy import Taxonomy
 
@@ -63,9 +64,9 @@ class NeighbourGroups:
 class Neighbourhood:
     """Finds the classes around a class, and caches them."""
 
-    def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
+    def __init__(self, *, taxonomy: Taxonomy, ranking: LookAlikeRanking) -> None:
         self._taxonomy = taxonomy
-        self._guide_pairs = guide_pairs
+        self._ranking = ranking
         self._known: dict[str, ClassNeighbourhood] = {}
 
     def walk(self, wnid: str) -> NeighbourGroups:
@@ -89,6 +90,6 @@ class Neighbourhood:
         known = self._known.get(wnid)
         if known is None:
             known = self._known[wnid] = class_neighbourhood(
-                wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs
+                wnid, taxonomy=self._taxonomy, ranking=self._ranking
             )
         return known

@@ -1,48 +1,70 @@
 """Browsing the taxonomy: a tree of all or of the found classes, and a selected row."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree
+from labeler.app.classes.class_view import PATH_SEPARATOR, ClassLink
+from labeler.core.classes.branches import CanonicalBranches
+from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree, other_places
 
 # Enough for every first letter and many prefixes, in a few megabytes.
 _KEPT_TREES = 200
+ALSO_HERE, SINGLE_CLASSES = "also here", "single classes"
+
+
+@dataclass(frozen=True, slots=True)
+class MosaicGroup:
+    """A part of a branch, with its classes."""
+
+    name: str
+    wnids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMosaicView:
+    """A branch with all its classes, grouped by its children; `path` is what is above it."""
+
+    key: str
+    name: str
+    path: str
+    groups: tuple[MosaicGroup, ...]
+
+    @property
+    def wnids(self) -> tuple[str, ...]:
+        return tuple(wnid for group in self.groups for wnid in group.wnids)
+
+    @property
+    def count(self) -> str:
+        return "1 class" if len(self.wnids) == 1 else f"{len(self.wnids):,} classes"
 
 
 @dataclass(frozen=True, slots=True)
 class TaxonomyView:
     """What the taxonomy browser shows.
 
-    `opened` are the rows to expand so that the selected one is visible. `places` are all rows of
-    the selected node from the top, since a node has a row under each of its parents.
+    `opened` are the rows to expand so that the selected one is visible. `also_under` links to the
+    other branches that the selected class or all classes of the selected branch belong to.
     """
 
     tree: TaxonomyTree
     filtered: bool
     selected: int | None = None
     opened: tuple[int, ...] = ()
-    places: tuple[int, ...] = ()
+    also_under: tuple[ClassLink, ...] = ()
+    branch: BranchMosaicView | None = None
 
     @property
-    def wnid(self) -> str | None:
-        """The selected class or node."""
-        return None if self.selected is None else self.tree.wnid(self.selected)
+    def key(self) -> str | None:
+        """The selected class, node or superclass."""
+        return None if self.selected is None else self.tree.key(self.selected)
 
     @property
     def selected_class(self) -> str | None:
-        """The selected class, or None if a node is selected."""
+        """The selected class, or None if a branch is selected."""
         if self.selected is None or not self.tree.is_class(self.selected):
             return None
-        return self.wnid
-
-    @property
-    def place(self) -> str:
-        """A text like “place 1 of 2”, or empty if there is only one."""
-        if self.selected is None or len(self.places) < 2:
-            return ""
-        return f"place {self.places.index(self.selected) + 1} of {len(self.places)}"
+        return self.key
 
     @property
     def summary(self) -> str:
@@ -56,15 +78,19 @@ class TaxonomyView:
 class TaxonomyBrowser:
     """Holds the tree and the selected row; each method returns the new view."""
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
-        self._taxonomy = taxonomy
+    def __init__(self, branches: Callable[[], CanonicalBranches]) -> None:
+        self._make_branches = branches
         self._found: frozenset[str] | None = None
         self._shown: TaxonomyView | None = None
         self._pruned = lru_cache(_KEPT_TREES)(self._prune)
 
     @cached_property
     def _full_tree(self) -> TaxonomyTree:
-        return build_taxonomy_tree(self._taxonomy)
+        return build_taxonomy_tree(self._make_branches())
+
+    @cached_property
+    def _other_places(self) -> Mapping[str, tuple[str, ...]]:
+        return other_places(self._full_tree.branches)
 
     @property
     def view(self) -> TaxonomyView:
@@ -73,59 +99,52 @@ class TaxonomyBrowser:
         return self._shown
 
     def reset(self) -> TaxonomyView:
-        """Show the whole taxonomy, with branches expanded that contain most classes."""
-        tree = self._full_tree
-        most = len(tree.classes) * 2 / 3
-        opened = (row for row in sorted(tree.branches) if tree.counts[row] > most)
+        """Show the superclasses, with nothing selected."""
         self._found = None
-        self._shown = TaxonomyView(tree, filtered=False, opened=tuple(opened))
+        self._shown = TaxonomyView(self._full_tree, filtered=False)
         return self._shown
 
     def prepare(self) -> None:
         """Build the tree in advance; may be called on any thread."""
-        _ = self._full_tree
+        _ = self._full_tree, self._other_places
 
     def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> TaxonomyView:
-        """Show only these classes and their ancestors, or with None the whole taxonomy.
+        """Show only these classes and their branches, or with None the whole taxonomy.
 
-        The selection is kept if possible, unless another class is to be shown.
+        The selection is kept if possible, unless another class is to be shown, which is added to
+        the found ones if it isn't among them.
         """
-        wanted = show or self.view.wnid
-        self._take(None if wnids is None else frozenset(wnids))
-        return self.view if wanted is None else self._select_first(wanted)
+        wanted = show or self.view.key
+        shown = () if show is None else (show,)
+        self._take(None if wnids is None else frozenset((*wnids, *shown)))
+        return self.view if wanted is None else self._select_key(wanted)
 
     def show(self, wnid: str) -> TaxonomyView:
-        """Select the first row of a class or node, and expand the branches above it.
+        """Select a class or node, and expand the branches above it.
 
         If it isn't among the found classes, the whole taxonomy is shown.
         """
-        if not self.view.tree.rows_of(wnid):
+        if self.view.tree.row_of(wnid) is None:
             self._take(None)
-        return self._select_first(wnid)
+        return self._select_key(wnid)
 
     def show_node(self, wnid: str) -> TaxonomyView:
         """Select a node in the whole taxonomy, since a filtered tree may fold it into another."""
         self._take(None)
-        return self._select_first(wnid)
+        return self._select_key(wnid)
 
     def select(self, row: int) -> TaxonomyView:
         """Select the row that a person went to."""
         tree = self.view.tree
-        itself = () if tree.is_class(row) else (row,)
+        is_class = tree.is_class(row)
         self._shown = replace(
             self.view,
             selected=row,
-            opened=(*tree.ancestor_rows(row), *itself),
-            places=tuple(sorted(tree.rows_of(tree.wnid(row)))),
+            opened=(*tree.ancestor_rows(row), *(() if is_class else (row,))),
+            also_under=self._also_under(tree.found[row]),
+            branch=None if is_class else self._mosaic(tree, row),
         )
         return self._shown
-
-    def next_place(self) -> TaxonomyView:
-        """Select the next row of the selected node, starting over after the last."""
-        if self.view.selected is None:
-            return self.view
-        places = self.view.places
-        return self.select(places[(places.index(self.view.selected) + 1) % len(places)])
 
     def _take(self, found: frozenset[str] | None) -> None:
         if found != self._found:
@@ -136,10 +155,47 @@ class TaxonomyBrowser:
     def _prune(self, found: frozenset[str]) -> TaxonomyTree:
         return self._full_tree.pruned(found)
 
-    def _select_first(self, wnid: str) -> TaxonomyView:
-        """Select its first row, unless another of its rows is already selected."""
-        rows = self.view.tree.rows_of(wnid)
-        if not rows:
+    def _select_key(self, key: str) -> TaxonomyView:
+        row = self.view.tree.row_of(key)
+        if row is None:
+            row = self._nearest_superclass(key)
+        if row is None:
             self._shown = TaxonomyView(self.view.tree, filtered=self.view.filtered)
             return self._shown
-        return self.view if self.view.selected in rows else self.select(rows[0])
+        return self.view if self.view.selected == row else self.select(row)
+
+    def _nearest_superclass(self, key: str) -> int | None:
+        """Return the superclass with most classes of a node that has no row."""
+        tree, taxonomy = self.view.tree, self._full_tree.branches.taxonomy
+        below = set(taxonomy.classes_under(key)) if key in taxonomy else set()
+        shared = {row: len(below.intersection(tree.found[row])) for row in tree.top}
+        row = max(shared, key=shared.__getitem__, default=None)
+        return row if row is not None and shared[row] else None
+
+    def _also_under(self, wnids: Collection[str]) -> tuple[ClassLink, ...]:
+        """Return the other places that the classes share."""
+        places = [self._other_places.get(wnid, ()) for wnid in wnids]
+        labels = self._full_tree.branches.labels
+        shared = (key for key in places[0] if all(key in other for other in places))
+        return tuple(ClassLink(key, labels[key]) for key in shared)
+
+    def _mosaic(self, tree: TaxonomyTree, row: int) -> BranchMosaicView:
+        shown = tree.row(row)
+        above = (tree.row(number).name for number in tree.ancestor_rows(row))
+        return BranchMosaicView(
+            key=shown.key,
+            name=shown.name,
+            path=PATH_SEPARATOR.join((*above, *shown.folded)),
+            groups=tuple(self._groups(tree, row)),
+        )
+
+    def _groups(self, tree: TaxonomyTree, row: int) -> list[MosaicGroup]:
+        children = [tree.row(child) for child in tree.children[row]]
+        below = [child for child in tree.children[row] if not tree.is_class(child)]
+        groups = [MosaicGroup(tree.row(child).name, tree.found[child]) for child in below]
+        single = tuple(child.key for child in children if child.is_class)
+        if single:
+            groups.append(MosaicGroup(SINGLE_CLASSES if groups else "", single))
+        key, others = tree.key(row), self._other_places
+        also = tuple(w for w in others if key in others[w] and w in tree.classes)
+        return [*groups, MosaicGroup(ALSO_HERE, also)] if also else groups

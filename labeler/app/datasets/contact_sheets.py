@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from labeler.app.datasets.mosaic_pages import outdated_pages, prepare_pages
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.errors import EnvironmentFault, os_error_reason
 from labeler.core.folder_access import make_folder
@@ -48,7 +49,7 @@ def prepare_sheets(
     progress: ProgressReporter | None = None,
     cancelled: CancelCheck = never_cancelled,
 ) -> SheetsReport:
-    """Build the contact sheets that are missing or outdated, and remove unused ones."""
+    """Build the contact sheets and pages that are missing or outdated, and remove unused ones."""
     watcher = progress or NoProgress()
     folder = store.folder.thumbnails
     with store.read() as study:
@@ -59,13 +60,16 @@ def prepare_sheets(
     for result in _results(store, folder, wnids, cancelled):
         watcher.advance()
         done.append(result)
+    finished = len(done) == len(wnids) and prepare_pages(
+        folder, _classes_on_pages(store, wnids), progress=watcher, cancelled=cancelled
+    )
     built = [result for result in done if result is not None]
     replaced = Counter(one.replaced for one in built if one.replaced is not None)
     return SheetsReport(
         built=len(built),
         current=len(done) - len(built),
         problems=tuple(problem for one in built for problem in one.problems),
-        finished=len(done) == len(wnids),
+        finished=finished,
         replaced=tuple(replaced.items()),
         bare=len(store.taxonomy.class_wnids) - len(wnids),
     )
@@ -86,6 +90,22 @@ def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
             f"The references are removed, but not their thumbnails in {folder} "
             f"({error.strerror}). Check the permissions, then check the study for leftovers."
         ) from error
+    prepare_pages(
+        folder,
+        _classes_on_pages(store, still),
+        progress=NoProgress(),
+        cancelled=never_cancelled,
+    )
+
+
+def outdated_map_pages(store: StudyStore, wnids: Collection[str]) -> list[int]:
+    """Return the numbers of mosaic pages that don't show the classes' contact sheets."""
+    return outdated_pages(store.folder.thumbnails, _classes_on_pages(store, wnids))
+
+
+def _classes_on_pages(store: StudyStore, illustrated: Collection[str]) -> Sequence[str]:
+    """Return the classes on mosaic pages: all of them, as their slots must not move, or none."""
+    return store.taxonomy.class_wnids if illustrated else ()
 
 
 def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:

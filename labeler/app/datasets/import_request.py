@@ -119,6 +119,7 @@ _READ_AS = {
     DatasetLayout.WNID: "folders named by wnid",
     DatasetLayout.INDEX: "folders named by class index",
     DatasetLayout.FLAT: "one folder of images with a labels file",
+    DatasetLayout.NAMED: "one folder of images named by wnid",
     DatasetLayout.MANIFEST: "a manifest, a CSV that lists images with their labels",
 }
 assert set(_READ_AS) == set(DatasetLayout), "every layout has a description"

@@ -58,9 +58,7 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
     yield f"Added {count_noun(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
     if report.resumed_at:
         yield f"Resumed an interrupted import after {count_noun(report.resumed_at, 'file')}."
-    for sentence, files in _odd_groups(report.odd_files):
-        examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
-        yield f"{sentence}: {examples}"
+    yield from odd_file_sentences(report)
     if report.duplicates:
         one, other = report.duplicates[0]
         found = count_noun(len(report.duplicates), "image is a duplicate", "images are duplicates")
@@ -72,6 +70,13 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
             f"{count_noun(worst.wanted, 'image')}; "
             f"the fewest: {names[worst.wnid]} with {worst.available}."
         )
+
+
+def odd_file_sentences(report: ImportReport) -> Iterator[str]:
+    """Yield a line for each reason why files were skipped or noted, with examples."""
+    for sentence, files in _odd_groups(report.odd_files):
+        examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
+        yield f"{sentence}: {examples}"
 
 
 def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:

@@ -54,11 +54,15 @@ def _waiting(folder: StudyFolder) -> set[SessionTask]:
 # References are removed with their dataset, unless work was done with them.
 _REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
+_CROWD = "annotators are asked about its images"
 DATASET_USES = {
     "sample_dataset": "a sample was drawn from it",
     "sample_image": "a sample was drawn from it",
     "trial": "its images were shown to labelers",
     "prediction": "its images have answers",
+    "repeated_prediction": "its images have answers",
+    "imported_interval": "its images have answers",
+    "error_review": _REVIEWED,
     "model_predictions": "its images have model predictions",
     "training_pool": "its images are in the training pool",
     "exposure": "people have seen its images",
@@ -72,6 +76,15 @@ DATASET_USES = {
     "flag_check": _REVIEWED,
     "adjudication": _REVIEWED,
     "discussion_note": _REVIEWED,
+    "grid_image": _CROWD,
+    "selection_frequency": _CROWD,
+    "candidate_label": _CROWD,
+    "classify_answer": _CROWD,
+    "image_object": _CROWD,
+    "image_summary": _CROWD,
+    "crowd_round_image": _CROWD,
+    "crowd_assignment": _CROWD,
+    "crowd_qualification_image": _CROWD,
 }
 
 COMPARED_IN_REPORT = "the report compares it with another dataset"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from labeler.app.datasets.sampling import SamplePreview
+from labeler.app.datasets.sampling import SamplePreview, repeats_sentence
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.text import count_noun
 
@@ -61,6 +61,8 @@ def _drawn(preview: SamplePreview) -> Iterator[str]:
         # In the order of the request, so that it is the same in every preview.
         asked = preview.report.request.datasets
         yield ", ".join(f"{name}: {by_dataset[name]:,}" for name in asked) + "."
+    if preview.report.repeated_images:
+        yield repeats_sentence(preview.report.repeated_images)
     if draw.duplicates:
         yield f"{count_noun(len(draw.duplicates), 'duplicate')} would be skipped."
     if preview.report.unreadable:

@@ -9,6 +9,7 @@ from labeler.app.datasets.image_measurement import measure_images
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.study.settings import read_study_settings
+from labeler.core.datasets.hidden_repeats import MAX_REPEATS, repeat_count
 from labeler.core.datasets.sampling import (
     DrawnSample,
     DuplicateImage,
@@ -51,6 +52,16 @@ class SampleReport:
     warning: str | None = None
     washout: str | None = None
 
+    @property
+    def repeated_images(self) -> int:
+        """How many images each labeler is asked twice."""
+        return repeat_count(len(self.draw.images), self.request.repeats)
+
+
+def repeats_sentence(repeated: int) -> str:
+    images = count_noun(repeated, "of them is", "of them are")
+    return f"{images} asked twice, far apart and unmarked; the first answer counts."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePreview:
@@ -83,6 +94,7 @@ def freeze_sample(
 ) -> SampleReport:
     """Draw the sample and store it; refuse if it breaks a rule."""
     validated_seed(request.seed)
+    _require_share(request.repeats)
     with store.read() as study:
         _require_unbegun(study, redraw=redraw)
         _require_datasets(study, request.datasets)
@@ -105,9 +117,15 @@ def freeze_sample(
             per_class=request.per_class,
             datasets=request.datasets,
             images=len(draw.images),
+            repeats=request.repeats,
         )
         seen = study.samples.reviewed()
         return _report(study, request, draw, unreadable, seen, now=store.clock.utc())
+
+
+def _require_share(repeats: float) -> None:
+    if not 0 <= repeats <= MAX_REPEATS:
+        raise RefusedError(f"Up to {MAX_REPEATS:.0%} of the images can be asked twice.")
 
 
 def preview_sample(
@@ -250,7 +268,15 @@ def _shortage(
     accept = "Use --allow-shortage to accept it."
     if draw.shortages:
         sentence = _shortage_sentence(draw.shortages, names) + _unreadable_sentence(unreadable)
+        if len(request.datasets) > 1 and not request.shared_only:
+            sentence += " You can draw only the classes that all datasets have."
+            accept = "Use --shared-classes for that, or --allow-shortage to accept it."
         return RefusedError(sentence, by_command=accept)
+    if request.shared_only and not draw.classes:
+        return RefusedError(
+            f"No class has {count_noun(request.per_class, 'image')} that can be drawn in each of "
+            f"{', '.join(request.datasets)}. Draw fewer images of each class, or use one dataset."
+        )
     if request.class_count is not None and len(draw.classes) < request.class_count:
         return RefusedError(
             f"Only {len(draw.classes):,} classes have images that can be drawn, not "

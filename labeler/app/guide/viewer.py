@@ -18,6 +18,8 @@ from labeler.guide.picture_files import PictureLoader, folder_picture_loader
 from labeler.guide.reader import GuideReader, PageHtml, make_reader, open_guide
 from labeler.guide.search import GuideHit, SearchWords
 
+CONTENTS_TITLE = "Contents of the guide"
+
 ReaderAction = Callable[[GuideReader], None]
 
 
@@ -110,7 +112,7 @@ def _contents(reader: GuideReader, location: GuideLocation) -> GuideView:
     name = _name(reader, location)
     return GuideView(
         GuideState.CONTENTS,
-        title="Contents of the guide",
+        title=CONTENTS_TITLE,
         notice=f"There is no page on “{name}” or on related classes." if location.wnid else "",
         extent=_extent(reader),
         html=reader.contents_html,

@@ -9,6 +9,7 @@ from labeler.core.clock import stamp
 from labeler.core.datasets.washout import washout_wait_text
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.own_answers import OwnAnswer
 from labeler.store.labeling.evaluation import EvaluationTrials
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.study_store import StudyStore, Transaction
@@ -51,7 +52,7 @@ class EvaluationSession(BaseLabelingSession):
                 resumed=left is not None,
                 finished=waits is None,
                 replayed=replayed,
-                asks_confidence=settings.asks_confidence,
+                questions=settings.questions,
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
             )
@@ -60,6 +61,17 @@ class EvaluationSession(BaseLabelingSession):
         """Return all trials in the labeler's order."""
         with self._store.read() as study:
             return tuple(study.labeling.trials(self._participant))
+
+    def own_answers(self) -> tuple[OwnAnswer, ...]:
+        """Return the labeler's answers so far, until they are locked."""
+        with self._store.read() as study:
+            return tuple(study.labeling.own_answers(self._participant))
+
+    def active_ms(self) -> int:
+        """Return the labeler's active time so far."""
+        with self._store.read() as study:
+            idle = read_study_settings(study).idle_after_ms
+            return study.labeling.active_ms(self._participant, idle_after_ms=idle)
 
     def mark(self, trial_id: str, *, marked: bool) -> None:
         """Mark the trial to return to it, or remove the mark."""

@@ -4,8 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from labeler.app.time_text import format_duration
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
+
+ALL_FLAGGED = "All images are flagged"
+
+IMAGE_ANSWERED = "The image is answered"
 
 
 class FinishStage(StrEnum):
@@ -34,6 +39,7 @@ class FinishView:
     """What is done, marked and flagged; `failure` says why locking failed, if it did."""
 
     heading: str
+    time: str
     unanswered: str
     marked: tuple[TrialLink, ...]
     flagged: tuple[TrialLink, ...]
@@ -47,10 +53,16 @@ class FinishPresenter:
     def __init__(self, order: TrialOrder) -> None:
         self.view = FinishView(
             heading=_heading(len(order) - order.set_aside),
+            time="",
             unanswered=_unanswered(order.set_aside),
             marked=_trial_links(order.marked),
             flagged=_trial_links(trial for trial in order.all if trial.flagged),
         )
+
+    def set_time(self, active_ms: int) -> FinishView:
+        """Set the labeler's active time, once it has been read."""
+        self.view = replace(self.view, time=f"Active time: {format_duration(active_ms)}.")
+        return self.view
 
     def ask(self) -> FinishView:
         """Ask for confirmation."""
@@ -90,9 +102,9 @@ def _trial_links(trials: Iterable[BlindTrial]) -> tuple[TrialLink, ...]:
 
 def _heading(answered: int) -> str:
     if not answered:
-        return "All images are flagged"
+        return ALL_FLAGGED
     if answered == 1:
-        return "The image is answered"
+        return IMAGE_ANSWERED
     return f"All {answered:,} images are answered"
 
 

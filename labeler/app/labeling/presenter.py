@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from labeler.app.incidents import error_sentence
 from labeler.app.labeling.answer_writer import AnswerWriter
-from labeler.app.labeling.session import READ_ONLY, BaseLabelingSession, SessionStart
+from labeler.app.labeling.session import BaseLabelingSession, SessionStart
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.trial_navigator import TrialNavigator
 from labeler.app.labeling.workbench_view import (
@@ -25,17 +25,18 @@ from labeler.app.labeling.workbench_view import (
     answer_view,
     progress_view,
 )
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, ignore
+from labeler.app.study.window_session import READ_ONLY
 from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import CommittedAnswer, TrialFlag
+from labeler.core.labeling.answers import CommittedAnswer, Question, TrialFlag
+from labeler.core.labeling.recent_classes import RecentClasses, recent_classes
 from labeler.core.labeling.trial import Trial
 from labeler.core.study.entities import AttentionPlace
 
 Pixels = TypeVar("Pixels")
 
-RECENT_CLASSES = 9
 # Gets what to do when the person takes over, and when they only look.
 AskAboutWindow = Callable[[Callable[[], None], Callable[[], None]], None]
 
@@ -69,7 +70,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._name_class = name_class
         self._show: Callable[[WorkbenchView[Pixels]], None] = lambda _view: None
         self._view: WorkbenchView[Pixels] = WorkbenchView()
-        self._recent: tuple[str, ...] = ()
+        self._recent = RecentClasses()
         self._draft_problem = ""
         self._resumes = False
         self._ask_about_window: AskAboutWindow | None = None
@@ -107,15 +108,6 @@ class WorkbenchPresenter(Generic[Pixels]):
     def trial_at_work(self) -> Trial | None:
         """The open trial, if the labeler can work on it."""
         return self.trial if self._view.stage is WorkbenchStage.TRIAL else None
-
-    @property
-    def recent(self) -> tuple[str, ...]:
-        """The classes that were answered last, the most recent first."""
-        return self._recent
-
-    def recall(self, recent: tuple[str, ...]) -> None:
-        """Restore the recent classes of the labeler's last session."""
-        self._recent = recent
 
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
         self._show = show
@@ -159,18 +151,19 @@ class WorkbenchPresenter(Generic[Pixels]):
         elif wnid is not None:
             self.choose(wnid)
 
-    def choose_recent(self, number: int) -> None:
-        """Choose one of the recent classes; number 1 is the most recent."""
-        if number <= len(self._recent):
-            self.choose(self._recent[number - 1])
-
     def toggle_escape_hatch(self) -> None:
         self._change(Trial.toggle_escape_hatch)
 
     def set_confidence(self, level: int) -> None:
         """Set the confidence of the answer, if the study asks for it."""
-        if self._view.answer.asks_confidence:
+        if Question.CONFIDENCE in self._view.answer.questions:
             self._change(lambda trial: trial.set_confidence(level))
+
+    def submit_with_confidence(self, level: int) -> None:
+        """Set the confidence and submit."""
+        if self._view.answer.confidence != level:
+            self.set_confidence(level)
+        self.submit()
 
     def toggle_known(self) -> None:
         self._change(Trial.toggle_known)
@@ -326,8 +319,8 @@ class WorkbenchPresenter(Generic[Pixels]):
             # Between two trials the confidence row stays, so that nothing moves.
             answer=answer_view(self.trial, self._name_class)
             if self.trial
-            else AnswerView(asks_confidence=self.trials.asks_confidence),
-            recent=tuple(self._name_class(wnid) for wnid in self._recent),
+            else AnswerView(questions=self.trials.questions),
+            recent=tuple(self._name_class(wnid) for wnid in self._recent.slots),
             progress=progress_view(self.trials.order, self.trials.pace)
             if self.trials.is_ordered
             else None,
@@ -376,6 +369,23 @@ class WorkbenchPresenter(Generic[Pixels]):
     def _ordered(self) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
             self.update_view()
+            self._read_recent()
+
+    def _read_recent(self) -> None:
+        self._database.run(
+            "read recent classes",
+            self._session.labels,
+            done=self._recall,
+            # Only a shortcut is missing then.
+            failed=ignore,
+            urgent=False,
+        )
+
+    def _recall(self, labels: tuple[str, ...]) -> None:
+        """Fill the slots of recent classes as the labeler left them."""
+        self._recent = recent_classes(labels)
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self.update_view()
 
     def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if self.trial is None or image.trial_id != self.trial.trial_id:
@@ -387,8 +397,7 @@ class WorkbenchPresenter(Generic[Pixels]):
             self.update_view(image=image.image)
 
     def _stored(self, answer: CommittedAnswer) -> None:
-        others = (wnid for wnid in self._recent if wnid != answer.label)
-        self._recent = (answer.label, *others)[:RECENT_CLASSES]
+        self._recent = self._recent.used(answer.label)
         self._flow.answer_stored(answer)
 
     def _delayed(self, sentence: str) -> None:

@@ -9,6 +9,7 @@ import platformdirs
 
 from labeler.app.keymap import Action
 from labeler.core.errors import EnvironmentFault
+from labeler.core.labeling.answers import Question
 from labeler.core.text import count_noun
 from labeler.images.atomic_write import write_atomically
 
@@ -105,25 +106,28 @@ _AFTER_TIME = (
         (Action.FLAG_IMAGE, Action.KNOW_IMAGE),
     ),
 )
-_CONFIDENCE = Rule(
-    "Confidence",
-    "Before you submit, choose how sure you are, from guessing to certain.",
-    (Action.CONFIDENCE_1, Action.CONFIDENCE_5),
-)
+_QUESTION_RULES = {
+    Question.CONFIDENCE: Rule(
+        "Confidence",
+        "Before you submit, choose how sure you are, from guessing to certain.",
+        (Action.CONFIDENCE_1, Action.CONFIDENCE_5),
+    ),
+}
+assert set(_QUESTION_RULES) == set(Question), "every question is explained"
 
 
 def rules_view(
-    *, images: int, idle_seconds: int, asks_confidence: bool, again: bool = False
+    *, images: int, idle_seconds: int, questions: frozenset[Question], again: bool = False
 ) -> RulesView:
     """Return the rules for a labeler with this many images; `again` if they were read before."""
-    confidence = (_CONFIDENCE,) if asks_confidence else ()
+    asked = tuple(rule for question, rule in _QUESTION_RULES.items() if question in questions)
     return RulesView(
         title="Evaluation rules" if again else "Before you start",
         welcome=(
             f"Your evaluation has {count_noun(images, 'image')} in a random order. "
             "Take as much time as you need for each."
         ),
-        rules=(*_BEFORE_TIME, *confidence, *_time(idle_seconds), *_AFTER_TIME),
+        rules=(*_BEFORE_TIME, *asked, *_time(idle_seconds), *_AFTER_TIME),
     )
 
 

@@ -1,20 +1,17 @@
 """A labeler's session on a task: the blocking calls that evaluation and training share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
-from labeler import __version__
 from labeler.app.durable_append import user_journal
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
 from labeler.app.labeling.answer_writer import JournaledAnswerStore
 from labeler.app.labeling.trial_draft import draft_from_text, draft_to_text
+from labeler.app.study.window_session import WindowSession
 from labeler.core.datasets.image_file import ImageFile
-from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import AnswerDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, Question, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
 from labeler.images.file_reader import read_known_file
@@ -22,7 +19,6 @@ from labeler.images.unreadable import UnreadableImage
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
-from labeler.store.study.session_locks import SessionLock
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -43,9 +39,6 @@ def read_image_file(file: ImageFile) -> EncodedImage:
     raise EnvironmentFault(sentence)
 
 
-READ_ONLY = "This window is read-only, because you are working in another one."
-# A session with activity within this time counts as open.
-RECENTLY_ACTIVE = timedelta(minutes=5)
 UNREADABLE_DRAFT = (
     "Your draft for this image can't be read. The image starts from your last answer, if there is "
     "one. The time saved with the draft is lost."
@@ -66,7 +59,7 @@ class SessionStart:
     resumed: bool
     finished: bool
     replayed: ReplayResult
-    asks_confidence: bool
+    questions: frozenset[Question]
     idle_after_ms: int
     also_open: bool
 
@@ -101,7 +94,7 @@ def trial_start(stored: AnswerDraft, text: str | None) -> TrialStart:
     return TrialStart(draft, submitted)
 
 
-class BaseLabelingSession(ABC):
+class BaseLabelingSession(WindowSession, ABC):
     """Blocking calls for one worker thread; only `picture` may be called from other threads.
 
     Refusals and faults are raised as sentences (`RefusedError`, `EnvironmentFault`). Nothing that
@@ -116,45 +109,13 @@ class BaseLabelingSession(ABC):
         *,
         journal: AnswerJournal | None = None,
     ) -> None:
-        self._store = store.hurried()
-        self._participant = participant
+        super().__init__(store, participant, role=Role.LABELER, task=task.task)
         self._task = task
         own = journal or AnswerJournal(store.folder, participant, task.task)
         rescue = AnswerJournal(
             user_journal(store.identity.study_id), participant, task.task, private=True
         )
         self.answers = JournaledAnswerStore(self._store, own, rescue=rescue)
-        self._session_id: str | None = None
-        self._lock: SessionLock | None = None
-        self._others: list[str] = []
-        self.is_read_only = False
-
-    def take_over(self) -> None:
-        """End the labeler's sessions in other windows, which then can't store anything more."""
-        with self._store.write() as study:
-            for other in self._others:
-                study.sessions.end(other)
-
-    def become_read_only(self) -> None:
-        """Leave the work to the other window: nothing is stored from now on."""
-        self.is_read_only = True
-        with self._store.write() as study:
-            study.sessions.end(self._session)
-        self._release_lock()
-
-    @contextmanager
-    def _writing(self) -> Iterator[Transaction]:
-        """Write as long as the labeler hasn't continued in another window."""
-        if self.is_read_only:
-            raise RefusedError(READ_ONLY)
-        with self._store.write() as study:
-            study.sessions.require_running(self._session)
-            yield study
-
-    def _release_lock(self) -> None:
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
@@ -167,6 +128,11 @@ class BaseLabelingSession(ABC):
     @abstractmethod
     def trials(self) -> tuple[BlindTrial, ...]:
         """Return all trials in the labeler's order."""
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the classes of the labeler's answers, the oldest answer first."""
+        with self._store.read() as study:
+            return self._work(study).labels(self._participant)
 
     def open_trial(self, trial_id: str) -> TrialStart:
         """Return the trial's draft, else its last answer reopened, else an empty start."""
@@ -223,28 +189,4 @@ class BaseLabelingSession(ABC):
                 with self._store.write() as study:
                     study.sessions.end(self._session_id)
         finally:
-            self._release_lock()
-            self._store.close()
-
-    def _begin_session(self, study: Transaction) -> bool:
-        """Start the session; return whether another one on the task seems active."""
-        now = self._store.clock.utc()
-        self._others = study.sessions.others_open(
-            self._participant,
-            task=self._task.task,
-            folder=self._store.folder,
-            since=now - RECENTLY_ACTIVE,
-        )
-        self._session_id = study.sessions.begin(
-            self._participant,
-            role=Role.LABELER,
-            task=self._task.task,
-            program_version=__version__,
-        )
-        self._lock = SessionLock(self._store.folder, self._session_id)
-        return bool(self._others)
-
-    @property
-    def _session(self) -> str:
-        assert self._session_id is not None, "a session is begun before it is used"
-        return self._session_id
+            self._close()

@@ -9,6 +9,7 @@ from labeler.app.pace import Pace
 from labeler.app.runner import JobHandle, LatestRequest, Runner
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
+from labeler.core.labeling.answers import Question
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial import Trial
 from labeler.core.labeling.trial_order import TrialOrder
@@ -134,8 +135,9 @@ class TrialNavigator(Generic[Pixels]):
         return None if self._here is None else self.order[self._here]
 
     @property
-    def asks_confidence(self) -> bool:
-        return self._start_facts is not None and self._start_facts.asks_confidence
+    def questions(self) -> frozenset[Question]:
+        """The questions that are asked next to the class."""
+        return frozenset() if self._start_facts is None else self._start_facts.questions
 
     def begin(self, start: SessionStart) -> None:
         self._start_facts = start
@@ -233,7 +235,7 @@ class TrialNavigator(Generic[Pixels]):
             clock=self._clock,
             session=self._start_facts.session_id,
             idle_after_ms=self._start_facts.idle_after_ms,
-            asks_confidence=self._start_facts.asks_confidence,
+            questions=self._start_facts.questions,
         )
         self._opened(start.message)
         self._images.show(trial_id)

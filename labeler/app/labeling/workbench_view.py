@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from labeler.app.pace import Pace
-from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.answers import Question, TrialFlag
 from labeler.core.labeling.blind_types import BlindImage, BlindTrial
 from labeler.core.labeling.trial import Trial
 from labeler.core.labeling.trial_order import TrialOrder
@@ -58,7 +58,7 @@ class AnswerView:
     escape_hatch: bool = False
     alternative: ChosenClass | None = None
     confidence: int | None = None
-    asks_confidence: bool = False
+    questions: frozenset[Question] = frozenset()
     note: str = ""
     knows_image: bool = False
     flags: frozenset[TrialFlag] = frozenset()
@@ -86,7 +86,7 @@ def answer_view(trial: Trial, name_class: Callable[[str], ChosenClass]) -> Answe
         escape_hatch=draft.escape_hatch,
         alternative=name_class(draft.alternative) if draft.alternative else None,
         confidence=draft.confidence,
-        asks_confidence=trial.asks_confidence,
+        questions=trial.questions,
         note=draft.note,
         knows_image=TrialFlag.KNOWN in draft.flags,
         flags=draft.flags,

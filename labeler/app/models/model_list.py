@@ -25,6 +25,8 @@ from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import is_valid_code
 from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 
+NOTHING_SCORED = "Cancelled before anything was scored."
+
 _NOT_BEGUN = frozenset(
     {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
 )
@@ -234,7 +236,7 @@ class ModelList:
                 name, ModelState.INTERRUPTED, "Cancelled. The images scored so far are saved."
             )
         else:
-            sentence = "Cancelled before anything was scored."
+            sentence = NOTHING_SCORED
             self._has_ended(name, ModelState.NOT_STARTED, sentence)
 
     def _failed(self, name: str, error: Exception) -> None:

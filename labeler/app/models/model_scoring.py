@@ -1,8 +1,5 @@
 """The blocking calls of the Models screen: load models, list timm's, score."""
 
-import json
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 
 from labeler.app.models.overview import ModelsOverview, models_overview
@@ -14,7 +11,7 @@ from labeler.app.models.scoring_request import (
 )
 from labeler.app.models.scoring_run import score_model
 from labeler.app.progress import CancelCheck
-from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation
+from labeler.core.models.scoring import CatalogueEntry, ModelSpec
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.scoring.extras import are_extras_installed
@@ -46,20 +43,15 @@ class ModelScoring:
         )
 
     def catalogue(self) -> list[CatalogueEntry]:
-        """Return timm's models, from a separate process: importing timm would block the window."""
+        """Return timm's models."""
         if not are_extras_installed():
             return []
-        listed = subprocess.run(
-            [sys.executable, "-m", "labeler.scoring.catalogue"],
-            capture_output=True,
-            check=False,
-        )
-        if listed.returncode:
+        from labeler.scoring.catalogue import list_models
+
+        try:
+            return list_models()
+        except OSError:
             return []  # names can be typed without a list
-        return [
-            CatalogueEntry(**{**entry, "weights": WeightsLocation(entry["weights"])})
-            for entry in json.loads(listed.stdout)
-        ]
 
     def score(
         self,

@@ -11,6 +11,8 @@ from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.text import count_noun
 
+NOTHING_WRITTEN = "Stopped. Nothing was written."
+
 if TYPE_CHECKING:
     from labeler.app.results.results_data import ResultsReader
 
@@ -75,7 +77,7 @@ class FullReport:
         """Cancel; files of an earlier report are unchanged."""
         if self._work is not None and self._view.busy:
             self._work.cancel()
-            self._show(FullReportView(sentence="Stopped. Nothing was written."))
+            self._show(FullReportView(sentence=NOTHING_WRITTEN))
 
     def leave(self) -> None:
         self.cancel()

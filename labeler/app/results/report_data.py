@@ -10,6 +10,8 @@ import numpy as np
 
 from labeler import __version__
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.results.crowd_results import read_crowd_numbers
+from labeler.app.results.resolution_alternatives import with_resolution_rules
 from labeler.app.review.resolution import changes_since_initial
 from labeler.app.study.phase_facts import evaluation_locked
 from labeler.app.study.settings import COMPARED
@@ -27,7 +29,9 @@ from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
 from labeler.core.metrics.subsets import report_subsets
 from labeler.core.statistics.agreement import Agreement, agreement
+from labeler.core.statistics.self_consistency import self_consistencies
 from labeler.core.study.entities import ImageKey, Role, Stage
+from labeler.store.results.repeated_answers import repeated_answers
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -125,7 +129,7 @@ def read_report_data(
     groups = _groups(store, request.groups)
     subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
-        answers = study.report_answers.read()
+        answers = with_resolution_rules(study, study.report_answers.read())
         watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(
@@ -154,6 +158,8 @@ def read_report_data(
             names=_names(study, answers) if request.names else {},
             class_names=store.taxonomy.display_names,
             inputs=inputs,
+            crowd=read_crowd_numbers(study, answers, groups, seed=settings.seed),
+            self_consistency=tuple(self_consistencies(repeated_answers(study.session))),
         )
 
 

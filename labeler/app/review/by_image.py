@@ -13,6 +13,7 @@ from labeler.app.review.views import (
     LabelView,
     ProposedLabelView,
     ReviewStage,
+    flag_notice,
 )
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
 from labeler.core.review.blind_types import OwnFlag, OwnVerdict
@@ -156,10 +157,8 @@ class ReviewByImage(Generic[Pixels]):
         elif self.view.stage is ReviewStage.JUDGING:
             stored = flag if flag.reasons else None
             self._submit(lambda: self._session_presenter.session.flag(visit_id, flag))
-            message = (
-                "Flagged. A second reviewer will check it." if stored else "No longer flagged."
-            )
-            self._render(replace(self.view, flag=stored, half_written=None, notice=message))
+            notice = flag_notice(flag)
+            self._render(replace(self.view, flag=stored, half_written=None, notice=notice))
 
     # Moving.
 
@@ -380,6 +379,8 @@ class ReviewByImage(Generic[Pixels]):
     def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if image.trial_id == self.view.visit_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))
+            if image.image is not None:
+                self._session_presenter.saw([image.trial_id])
 
     def _stage_at_work(self) -> ReviewStage:
         at_check = self.view.visit_id in self._session_presenter.checks

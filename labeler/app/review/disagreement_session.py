@@ -63,7 +63,7 @@ class DisagreementSession:
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
 
     def settle(self, dispute_id: str, verdict: OwnVerdict | None, *, reason: str = "") -> None:
-        """Confirm or change the person's own verdict; for a lead, record the group's and why.
+        """Confirm or change the person's own verdict; for a lead, record the group's.
 
         None withdraws the decision: a reviewer's blind verdict applies again.
         """
@@ -79,7 +79,15 @@ class DisagreementSession:
             if verdict is None:
                 discussing.take_back(self._stage, pair, participant=person, session=session)
             else:
-                discussing.change(self._stage, pair, verdict, participant=person, session=session)
+                discussing.change(
+                    self._stage, pair, verdict, participant=person, session=session, note=reason
+                )
+
+    def record_sight(self, dispute_id: str) -> None:
+        """Record that the person sees the image now, whether or not they decide."""
+        pair, person = self._pairs[dispute_id], self._participant
+        with self._store.write() as study:
+            study.review.discussing.record_sight(pair, participant=person, session=self._session)
 
     def picture(self, dispute_id: str) -> EncodedImage:
         """Return the image file's contents; errors don't reveal its path."""

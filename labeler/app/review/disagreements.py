@@ -72,6 +72,7 @@ class Disagreements(Generic[Pixels]):
         # A second key press must not settle the same label again before the first is stored.
         self._storing = False
         self._reason = ""
+        self._last_seen = ""
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=session.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -92,7 +93,7 @@ class Disagreements(Generic[Pixels]):
         )
 
     def explain(self, reason: str) -> None:
-        """Set the reason that is recorded with the lead's next decision."""
+        """Set the reason that is recorded with the next decision."""
         self._reason = reason.strip()
 
     def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
@@ -220,6 +221,18 @@ class Disagreements(Generic[Pixels]):
         dispute = self._current
         if dispute is not None and image.trial_id == dispute.dispute_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))
+            if image.image is not None:
+                self._record_sight(dispute.dispute_id)
+
+    def _record_sight(self, dispute_id: str) -> None:
+        if self._last_seen != dispute_id:
+            self._last_seen = dispute_id
+            self._database.run(
+                "record seen image",
+                lambda: self._session.record_sight(dispute_id),
+                failed=self._failed,
+                urgent=False,
+            )
 
     def _stop(self, error: Exception) -> None:
         sentence = error_sentence(error, clock=self._clock, blind=True)

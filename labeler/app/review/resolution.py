@@ -17,7 +17,6 @@ from labeler.core.review.dawid_skene import (
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_changes, label_counts
 from labeler.core.review.resolution import (
     OPEN,
-    ResolutionRule,
     ResolvedStates,
     resolve_adjudicated,
     resolve_by_majority,
@@ -25,7 +24,7 @@ from labeler.core.review.resolution import (
     resolve_unanimous,
 )
 from labeler.core.review.verdict_table import VERDICT_CODES
-from labeler.core.study.entities import ImageKey, Stage, Verdict
+from labeler.core.study.entities import ImageKey, ResolutionRule, Stage, Verdict
 from labeler.core.text import count_noun
 from labeler.images.atomic_write import write_atomically
 from labeler.store.review.resolutions import Resolution, count_states

@@ -17,7 +17,7 @@ from labeler.app.review.resolution import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
-from labeler.core.review.resolution import OPEN, ResolutionRule
+from labeler.core.review.resolution import OPEN
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, Codes, VerdictTable
 from labeler.core.statistics.agreement import (
     Agreement,
@@ -28,7 +28,7 @@ from labeler.core.statistics.agreement import (
     krippendorff_alpha,
     rater_pairs,
 )
-from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.entities import ResolutionRule, Role, Stage, Verdict
 from labeler.store.review.decoys import DecoyAcceptance
 from labeler.store.review.resolutions import Resolution
 from labeler.store.review.reviewer_answers import ReviewerAnswers

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.app.chart_views import DataTable, TableCell, TableColumn
+from labeler.app.confirmation import Confirmation
 from labeler.app.review.resolution import (
     RESOLVE_AGAIN,
     ResolutionReport,
@@ -19,11 +20,9 @@ from labeler.app.review.reviewer_statistics import (
     Share,
 )
 from labeler.app.runner import Runner
-from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Stage
+from labeler.core.study.entities import ResolutionRule, Stage
 
 RESOLVE_EARLY = "The report would use multi-labels from these verdicts only."
 NOTHING_JUDGED = "No label has been judged yet."

@@ -1,15 +1,14 @@
 """The use cases of a reviewer's session."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 from labeler import __version__
 from labeler.app.durable_append import user_journal
 from labeler.app.review.verdict_writer import VerdictJournal
 from labeler.app.study.settings import read_study_settings
+from labeler.app.study.window_session import WindowSession
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.blind_types import EncodedImage
@@ -27,7 +26,7 @@ from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.engine.opened_file import DatabaseReplaced
 from labeler.store.review.blind_review import BlindReviews
-from labeler.store.study.session_locks import SessionLock
+from labeler.store.review.flag_checks import FlagChecks
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -63,9 +62,6 @@ _FIRST_READ = 30
 # The next class of a round is searched among this many; otherwise after everything is loaded.
 _CLASSES_READ = 8
 
-READ_ONLY = "This window is read-only, because you are working in another one."
-# On a server, a session that was active within this time counts as open.
-RECENTLY_ACTIVE = timedelta(minutes=5)
 IN_JOURNAL = "Your verdicts are saved in a journal and will be stored when the study is available."
 RESCUED = (
     "Your verdicts are saved in a journal on this computer. They are stored when you open the "
@@ -107,26 +103,21 @@ class ClassToJudge:
     visits: tuple[BlindVisit, ...]
 
 
-class ReviewSession:
+class ReviewSession(WindowSession):
     """Blocking calls for one worker thread; `picture` and `visits` may be called from others.
 
     Errors and results never reveal who proposed a label, a target, a dataset or a file.
     """
 
     def __init__(self, store: StudyStore, participant: str, stage: Stage) -> None:
-        self._store = store.hurried()
-        self._participant = participant
+        super().__init__(store, participant, role=Role.REVIEWER, task=SessionTask.REVIEW)
         self._stage = stage
-        self._session_id: str | None = None
         self._checked: frozenset[str] = frozenset()
         self._journal = VerdictJournal(store.folder, participant, stage)
         self._rescue = VerdictJournal(
             user_journal(store.identity.study_id), participant, stage, private=True
         )
         self._lost = False
-        self._lock: SessionLock | None = None
-        self._others: list[str] = []
-        self.is_read_only = False
 
     def begin(self) -> ReviewStart:
         """Start a session and assign flagged images to other reviewers.
@@ -145,26 +136,14 @@ class ReviewSession:
                 raise RefusedError(NO_PLAN[self._stage])
             study.review.flag_checks.prepare(self._stage, seed=seed)
             checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
-            self._others = study.sessions.others_open(
-                self._participant,
-                task=SessionTask.REVIEW,
-                folder=self._store.folder,
-                since=self._store.clock.utc() - RECENTLY_ACTIVE,
-            )
-            self._session_id = study.sessions.begin(
-                self._participant,
-                role=Role.REVIEWER,
-                task=SessionTask.REVIEW,
-                program_version=__version__,
-            )
-            self._lock = SessionLock(self._store.folder, self._session_id)
+            also_open = self._begin_session(study)
             idle_after_ms = read_study_settings(study).idle_after_ms
             draft = study.drafts.get(
                 self._participant, task=SessionTask.REVIEW, subject=self._place
             )
         self._checked = frozenset(check.check_id for check in checks)
         return ReviewStart(
-            session_id=self._session_id,
+            session_id=self._session,
             visits=visits,
             complete=complete,
             place=position_from_draft(draft),
@@ -172,7 +151,7 @@ class ReviewSession:
             subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
             message=message,
-            also_open=bool(self._others),
+            also_open=also_open,
         )
 
     def visits(self) -> tuple[BlindVisit, ...]:
@@ -236,6 +215,11 @@ class ReviewSession:
         with self._store.read() as study:
             return study.review.reviewing.flag_of(visit_id)
 
+    def flagged_visits(self) -> frozenset[str]:
+        """Return the visits to images that the reviewer has flagged."""
+        with self._store.read() as study:
+            return study.review.reviewing.flagged_visits(self._participant, self._stage)
+
     def half_written_flag(self, visit_id: str) -> OwnFlag | None:
         """Return the unfinished flag from when the program ended, or None."""
         with self._store.read() as study:
@@ -277,13 +261,16 @@ class ReviewSession:
         with self._store.write() as study:
             study.review.reviewing.keep_lap(self._session, lap)
 
+    def record_sights(self, visit_ids: Iterable[str]) -> None:
+        """Record that the reviewer sees these images now, whether or not they judge them."""
+        with self._store.write() as study:
+            for visit_id in visit_ids:
+                self._repository(study, visit_id).record_sight(visit_id, session_id=self._session)
+
     def picture(self, visit_id: str) -> EncodedImage:
         """Return the file contents of a visit's or check's image; errors don't reveal its path."""
         with self._store.read() as study:
-            repository = (
-                study.review.flag_checks if visit_id in self._checked else study.review.reviewing
-            )
-            file = repository.image_file(visit_id)
+            file = self._repository(study, visit_id).image_file(visit_id)
         return read_review_image(file)
 
     def visited_guide(self, slug: str, *, guide_version: str) -> None:
@@ -302,8 +289,11 @@ class ReviewSession:
                         study.review.reviewing.keep_lap(self._session_id, lap)
                     study.sessions.end(self._session_id)
         finally:
-            self._release_lock()
-            self._store.close()
+            self._close()
+
+    def _repository(self, study: Transaction, visit_id: str) -> BlindReviews | FlagChecks:
+        checked = visit_id in self._checked
+        return study.review.flag_checks if checked else study.review.reviewing
 
     def _to_begin_with(self, reviewing: BlindReviews) -> tuple[tuple[BlindVisit, ...], bool]:
         """Return the visits to show first, and whether these are all."""
@@ -313,33 +303,6 @@ class ReviewSession:
             if following:
                 return tuple(following), False
         return tuple(reviewing.visits(*asked)), True
-
-    def take_over(self) -> None:
-        """End the reviewer's sessions in other windows, which then can't store anything more."""
-        with self._store.write() as study:
-            for other in self._others:
-                study.sessions.end(other)
-
-    def become_read_only(self) -> None:
-        """Leave the work to the other window: nothing is stored from now on."""
-        self.is_read_only = True
-        with self._store.write() as study:
-            study.sessions.end(self._session)
-        self._release_lock()
-
-    @contextmanager
-    def _writing(self) -> Iterator[Transaction]:
-        """Write as long as the reviewer hasn't continued in another window."""
-        if self.is_read_only:
-            raise RefusedError(READ_ONLY)
-        with self._store.write() as study:
-            study.sessions.require_running(self._session)
-            yield study
-
-    def _release_lock(self) -> None:
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
 
     def _commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         with self._writing() as study:
@@ -372,11 +335,6 @@ class ReviewSession:
     @property
     def _place(self) -> str:
         return position_subject(self._stage)
-
-    @property
-    def _session(self) -> str:
-        assert self._session_id is not None, "the session must be started first"
-        return self._session_id
 
 
 def read_review_image(file: ImageFile) -> EncodedImage:

@@ -1,17 +1,18 @@
 """A reviewer's session, shared by both ways of judging: order, verdicts, time, undo."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from labeler.app.incidents import error_sentence
 from labeler.app.pace import Pace
-from labeler.app.review.session import READ_ONLY, ClassToJudge, ReviewPosition, ReviewStart
+from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.verdict_timer import VerdictTimer
 from labeler.app.review.verdict_writer import VerdictWriter
 from labeler.app.review.views import ReviewProgress
 from labeler.app.review.visit_loader import VisitLoader
 from labeler.app.runner import Runner, ignore
+from labeler.app.study.window_session import READ_ONLY
 from labeler.core.clock import Clock, stamp
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
 from labeler.core.review.subset_relations import SubsetRelation
@@ -33,6 +34,7 @@ class ReviewSessionProtocol(Protocol):
     def keep(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
+    def flagged_visits(self) -> frozenset[str]: ...
     def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def forget_flag(self, visit_id: str) -> OwnFlag | None: ...
@@ -40,6 +42,7 @@ class ReviewSessionProtocol(Protocol):
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
     def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
     def keep_lap(self, lap: Lap) -> None: ...
+    def record_sights(self, visit_ids: Iterable[str]) -> None: ...
     def end(self, lap: Lap | None = None) -> None: ...
     def take_over(self) -> None: ...
     def become_read_only(self) -> None: ...
@@ -91,6 +94,7 @@ class ReviewSessionPresenter:
         self._pace = Pace()
         self._ask_about_window: AskAboutWindow | None = None
         self._acts: list[tuple[VerdictUndo, ...] | CheckUndo] = []
+        self._seen: set[str] = set()
 
     def ask_about_other_window(self, ask: AskAboutWindow) -> None:
         """Set the question for when the reviewer has a review open in another window."""
@@ -132,6 +136,7 @@ class ReviewSessionPresenter:
         """End the session after storing pending verdicts, as far as possible."""
         self._reading.cancel()
         self.storing.try_again()
+        self._record_sights(urgent=True)
         lap = self._time.running
         self.database.run(
             "end review",
@@ -314,10 +319,25 @@ class ReviewSessionPresenter:
         self._time.tick()
         self.storing.try_again()
         self._reading.read()
+        self._record_sights()
         lap = self._time.due()
         if lap is not None:
             self.database.run(
                 "save review time", lambda: self.session.keep_lap(lap), failed=ignore, urgent=False
+            )
+
+    def saw(self, visit_ids: Iterable[str]) -> None:
+        """Note images that are shown; the next tick stores that, off the way of verdicts."""
+        self._seen.update(visit_ids)
+
+    def _record_sights(self, *, urgent: bool = False) -> None:
+        seen, self._seen = sorted(self._seen), set()
+        if seen:
+            self.database.run(
+                "record seen images",
+                lambda: self.session.record_sights(seen),
+                failed=lambda _error: self.saw(seen),
+                urgent=urgent,
             )
 
     def pause(self) -> None:

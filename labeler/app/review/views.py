@@ -10,7 +10,13 @@ from labeler.core.review.blind_types import OwnFlag, OwnVerdict
 Pixels = TypeVar("Pixels", covariant=True)
 
 TAKEN_BACK = "Undone."
+FLAGGED, NOT_FLAGGED = "Flagged. A second reviewer will check it.", "No longer flagged."
 LOADING_REVIEW = "Loading all images of the review…"
+
+
+def flag_notice(flag: OwnFlag) -> str:
+    """Return the confirmation of a stored or withdrawn flag."""
+    return FLAGGED if flag.reasons else NOT_FLAGGED
 
 
 class ReviewStage(Enum):
@@ -84,10 +90,11 @@ class ImageReviewView(Generic[Pixels]):
 
 
 class TileView(NamedTuple):
-    """An image in the grid of a class, and the reviewer's own verdict."""
+    """An image in the grid of a class, with the reviewer's own verdict and flag."""
 
     visit_id: str
     own: OwnVerdict | None = None
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.app.background_task import TaskStopped
-from labeler.app.datasets.contact_sheets import leftover_sheets, sheet_sources
+from labeler.app.datasets.contact_sheets import leftover_sheets, outdated_map_pages, sheet_sources
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.runner import JobCancelled
 from labeler.app.study.settings import read_study_settings
@@ -221,16 +221,22 @@ def _sheets(store: StudyStore) -> Iterator[CheckFinding]:
     folder = store.folder.thumbnails
     with store.read() as study:
         wnids = sorted(study.image_roles.reference_counts())
+        sound = True
         for wnid in wnids:
             references = study.image_roles.references(wnid)
             apply_exif = any(reference.apply_exif for reference in references)
             if not is_current(folder, wnid, sheet_sources(references), apply_exif=apply_exif):
+                sound = False
                 name = store.taxonomy.display_names[wnid]
                 sentence = (
                     f"The prepared reference images of {name} ({wnid}) are missing, damaged or "
                     "outdated."
                 )
                 yield CheckFinding(StudyProblem.STALE_SHEET, sentence)
+    # A page is outdated whenever a sheet is, which has been reported.
+    for number in outdated_map_pages(store, wnids) if sound else ():
+        sentence = f"Page {number + 1} of the class map is missing, damaged or outdated."
+        yield CheckFinding(StudyProblem.STALE_SHEET, sentence)
     for leftover in leftover_sheets(folder, wnids):
         sentence = f"{leftover.name} belongs to no class that has references."
         yield CheckFinding(StudyProblem.ORPHANED_SHEET, sentence)

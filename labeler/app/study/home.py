@@ -2,18 +2,29 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from labeler.app.study.home_facts import (
+    DAYS_SHOWN,
     HomeFacts,
     LabelerProgress,
     OwnFacts,
     PhaseFacts,
     ReviewFacts,
 )
+from labeler.app.study.lead_home import (
+    HealthLine,
+    LeadStep,
+    PersonProgress,
+    health_lines,
+    lead_step,
+    person_rows,
+)
 from labeler.app.time_text import format_ago, format_duration
 from labeler.app.training.facts import OwnTraining
+from labeler.core.crowd.blind_types import AnnotatorProgress
+from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.datasets.washout import washout_row_text
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -28,6 +39,9 @@ class HomeCardKind(StrEnum):
     EVALUATE = Phase.EVALUATE.value
     REVIEW = Phase.REVIEW.value
     RESULTS = "results"
+    CROWD = "crowd"
+    CONTAINS = CrowdTask.CONTAINS.value
+    CLASSIFY = CrowdTask.CLASSIFY.value
 
 
 DISAGREEMENTS_TITLE = "Disagreements"
@@ -40,6 +54,11 @@ PHASE_STATE_NAMES = {
 assert set(PHASE_STATE_NAMES) == set(PhaseState), "every state has a name"
 
 
+_WORKED_IN = {
+    Role.LABELER: (Phase.TRAIN, Phase.EVALUATE),
+    Role.REVIEWER: (Phase.ANNOTATE, Phase.REVIEW),
+    Role.ANNOTATOR: (),
+}
 UNDER_WAY = {
     Phase.ANNOTATE: "The initial review is under way: candidate labels are being judged.",
     Phase.TRAIN: "The training is under way.",
@@ -48,10 +67,22 @@ UNDER_WAY = {
 ANSWERS_LOCKED = "Your answers are locked. Thank you."
 REVIEW_NOT_PLANNED = "The lead hasn't planned the review yet."
 REVIEW_DONE = "You have judged everything. You can change verdicts until the lead locks them."
-RESULTS_LEAD_ONLY = "The lead publishes the results at the end."
 RESULTS_OPEN = "Compare humans and models in tables and figures."
 RESULTS_CLOSED = "Results are available once the evaluation is locked."
+BEFORE_LOCK = "When all images are answered, check them if you like, then lock your answers."
+AFTER_LOCK = "Nothing more to do here. Reviewers judge the labels once everyone has locked."
 DRAFT_WAITS = "You left an image unfinished. Your draft and its time so far are kept."
+CROWD_TASKS = {
+    CrowdTask.CONTAINS: ("Which images?", "a grid"),
+    CrowdTask.CLASSIFY: ("Which objects?", "an image"),
+}
+CROWD_SENTENCES = {
+    CrowdTask.CONTAINS: "Select the images that contain a class, up to 48 at a time.",
+    CrowdTask.CLASSIFY: "Name the objects in an image, and the main one.",
+}
+CROWD_ROUNDS = "Plan rounds, watch their progress, and check annotators."
+CROWD_DONE = "Nothing is left for you to do. Thank you."
+CROWD_NONE = "There is nothing to do at the moment."
 NOTHING_TO_ANSWER = "nothing to answer yet"
 SERVER_BACKUPS = "made by the server"
 NO_BACKUP = "none yet"
@@ -79,6 +110,14 @@ class HomeCardView:
     waits: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class DayBar:
+    """How many images were answered on a day."""
+
+    day: date
+    images: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelerRow:
     """A labeler's progress, for the lead: counts only."""
@@ -94,7 +133,8 @@ class LabelerRow:
 class HomeView:
     """Everything on the home screen; `other_roles` are those the person can switch to.
 
-    `has_rules` is true for a labeler once the evaluation has rules to read.
+    `has_rules` is true for a labeler once the evaluation has rules to read. `step`, `people` and
+    `health` are the lead's; `days`, `week` (numbers with their units) and `next_up` a labeler's.
     """
 
     study_name: str
@@ -102,11 +142,16 @@ class HomeView:
     role: Role
     other_roles: tuple[Role, ...]
     cards: tuple[HomeCardView, ...]
-    labelers: tuple[LabelerRow, ...]
     notice: str
     backup: str
     backed_up: bool
     has_rules: bool = False
+    step: LeadStep | None = None
+    people: tuple[PersonProgress, ...] = ()
+    health: tuple[HealthLine, ...] = ()
+    days: tuple[DayBar, ...] = ()
+    week: tuple[tuple[str, str], ...] = ()
+    next_up: str = ""
 
     @property
     def main(self) -> HomeCardKind | None:
@@ -122,12 +167,17 @@ class HomeView:
     @property
     def is_set_up_next(self) -> bool:
         """Whether setting up is the lead's next task."""
-        return self.is_lead and self.notice == NOT_RUNNING_SENTENCE
+        return self.step is not None and self.step.is_first
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the person can look up classes: an annotator's controls are references."""
+        return self.role is not Role.ANNOTATOR
 
     @property
     def looks_back(self) -> bool:
         """Whether the person can see training progress: reviewers don't train."""
-        return self.role is not Role.REVIEWER
+        return self.role not in (Role.REVIEWER, Role.ANNOTATOR)
 
 
 def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> HomeView:
@@ -139,14 +189,21 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
         role=facts.role,
         other_roles=tuple(role for role in roles if role is not facts.role),
         cards=(
-            *(_card(phase, facts) for phase in facts.phases if _is_used(phase)),
-            _results(facts),
+            *(_card(phase, facts) for phase in facts.phases if _is_shown(phase, facts.role)),
+            *(_crowd(own) for own in facts.crowd),
+            *((_results(facts),) if facts.role is Role.LEAD else ()),
+            *((_crowd_rounds(),) if facts.has_crowd else ()),
         ),
-        labelers=labeler_rows(facts.labelers),
         notice=_notice(facts),
         backup=backup,
         backed_up=backed_up,
         has_rules=_has_rules(facts),
+        step=lead_step(facts) if facts.role is Role.LEAD else None,
+        people=person_rows(facts, now=now),
+        health=health_lines(facts.health) if facts.role is Role.LEAD else (),
+        days=_day_bars(facts, now) if facts.own is not None else (),
+        week=_week(facts),
+        next_up=_next_up(facts),
     )
 
 
@@ -161,9 +218,11 @@ def can_settle_disagreements(phase: Phase, state: PhaseState) -> bool:
     return phase in (Phase.ANNOTATE, Phase.REVIEW) and state is PhaseState.LOCKED
 
 
-def _is_used(phase: PhaseFacts) -> bool:
-    """Annotating is optional; every other phase is always shown."""
-    return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
+def _is_shown(phase: PhaseFacts, role: Role) -> bool:
+    """A lead sees every phase that the study uses, others the phases that they work in."""
+    if phase.phase is Phase.ANNOTATE and phase.state is PhaseState.CLOSED:
+        return False
+    return role is Role.LEAD or phase.phase in _WORKED_IN[role]
 
 
 def _is_under_way(phase: PhaseFacts) -> bool:
@@ -191,7 +250,7 @@ def _card(phase: PhaseFacts, facts: HomeFacts) -> HomeCardView:
 
 def _evaluation(phase: PhaseFacts, own: OwnFacts) -> HomeCardView:
     flagged = (f"{own.set_aside:,} flagged",) if own.set_aside else ()
-    active = (f"{format_duration(own.active_ms)} active",) if own.active_ms else ()
+    active = _pace_facts(own)
     state = PhaseState.LOCKED if own.locked else phase.state
     return HomeCardView(
         card=HomeCardKind.EVALUATE,
@@ -209,6 +268,51 @@ def _evaluation(phase: PhaseFacts, own: OwnFacts) -> HomeCardView:
     )
 
 
+def _pace_facts(own: OwnFacts) -> tuple[str, ...]:
+    """Return the active time, the time an image takes, and the time that is left at this pace."""
+    if not own.active_ms:
+        return ()
+    active = f"{format_duration(own.active_ms)} active"
+    left = own.total - own.answered - own.set_aside
+    if not own.answered or own.locked:
+        return (active,)
+    each_ms = own.active_ms / own.answered
+    pace = f"{each_ms / 1000:.0f} s an image"
+    to_go = (f"about {format_duration(round(each_ms * left))} to go",) if left > 0 else ()
+    return (active, pace, *to_go)
+
+
+def _day_bars(facts: HomeFacts, now: datetime) -> tuple[DayBar, ...]:
+    """Return the last days, today last; nothing before the first answer."""
+    if not facts.days:
+        return ()
+    today = now.astimezone().date()
+    days = [today - timedelta(days=back) for back in reversed(range(DAYS_SHOWN))]
+    return tuple(DayBar(day, facts.days.get(day, 0)) for day in days)
+
+
+def _week(facts: HomeFacts) -> tuple[tuple[str, str], ...]:
+    """Return the numbers of a labeler's week with their units."""
+    training = facts.training
+    if training is None or not training.answered_lately:
+        return ()
+    share = round(100 * training.right_lately / training.answered_lately)
+    return (
+        (f"{share} %", "right in training"),
+        (f"{training.answered_lately:,}", "training images"),
+    )
+
+
+def _next_up(facts: HomeFacts) -> str:
+    """Say what comes after the labeler's current work."""
+    if facts.own is None:
+        return ""
+    if facts.own.locked:
+        return AFTER_LOCK
+    states = {phase.phase: phase.state for phase in facts.phases}
+    return BEFORE_LOCK if states[Phase.EVALUATE] is PhaseState.OPEN else ""
+
+
 def _training(phase: PhaseFacts, own: OwnTraining) -> HomeCardView:
     lately = own.answered_lately
     share = f"{round(100 * own.right_lately / lately)} % correct last week" if lately else ""
@@ -223,6 +327,32 @@ def _training(phase: PhaseFacts, own: OwnTraining) -> HomeCardView:
         counted="answered" if own.answered else "",
         facts=tuple(fact for fact in (share, due) if fact),
         button=("Continue" if own.waits or own.answered else "Start") if phase.can_work else "",
+    )
+
+
+def _crowd(own: AnnotatorProgress) -> HomeCardView:
+    """Return an annotator's card: what is done and left, and the pace."""
+    title, unit = CROWD_TASKS[own.task]
+    total = own.done + own.left
+    pace: tuple[str, ...] = ()
+    if own.done and own.active_ms:
+        each_ms = own.active_ms / own.done
+        left = (f"about {format_duration(round(each_ms * own.left))} to go",) if own.left else ()
+        pace = (f"{each_ms / 1000:.0f} s {unit}", *left)
+    words = "Continue" if own.done or own.has_open else "Start"
+    return HomeCardView(
+        card=HomeCardKind(own.task.value),
+        title=title,
+        state=PhaseState.OPEN if own.left else PhaseState.CLOSED,
+        word="open" if own.left else "finished" if own.done else "nothing to do",
+        sentence=CROWD_SENTENCES[own.task] if own.left else CROWD_DONE if own.done else CROWD_NONE,
+        number=f"{own.done:,}" if total else "",
+        counted=f"of {total:,} answered" if total else "",
+        facts=pace,
+        done=own.done,
+        total=total,
+        button=words if own.left else "",
+        waits=own.left > 0,
     )
 
 
@@ -259,10 +389,19 @@ def _resume_text(own: OwnFacts) -> str:
     return "Continue" if done or own.draft_waits else "Start"
 
 
+def _crowd_rounds() -> HomeCardView:
+    return HomeCardView(
+        card=HomeCardKind.CROWD,
+        title="Crowd tasks",
+        state=PhaseState.OPEN,
+        word="",
+        sentence=CROWD_ROUNDS,
+        button="Open",
+    )
+
+
 def _results(facts: HomeFacts) -> HomeCardView:
-    if facts.role is not Role.LEAD:
-        state, word, sentence = PhaseState.CLOSED, "lead only", RESULTS_LEAD_ONLY
-    elif facts.results_open:
+    if facts.results_open:
         state, word = PhaseState.OPEN, PHASE_STATE_NAMES[PhaseState.OPEN]
         sentence = RESULTS_OPEN
     else:
@@ -317,15 +456,8 @@ def _progress_text(done: int, total: int, locked: bool) -> str:
     return "answered, not locked" if done >= total else "in progress"
 
 
-NOT_RUNNING_SENTENCE = "The study isn't running yet. Set it up step by step to open the evaluation."
-
-
 def _notice(facts: HomeFacts) -> str:
     own = facts.own
-    if facts.role is Role.LEAD:
-        states = {phase.phase: phase.state for phase in facts.phases}
-        has_started = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
-        return "" if has_started else NOT_RUNNING_SENTENCE
     if own is None or own.locked or not own.draft_waits:
         return ""
     return DRAFT_WAITS

@@ -1,8 +1,9 @@
 """Reads from the study what the home screen shows to the person who signed in."""
 
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 
 from labeler.app.study.phase_facts import (
     OwnFacts,
@@ -13,20 +14,26 @@ from labeler.app.study.phase_facts import (
 )
 from labeler.app.study.settings import read_study_settings
 from labeler.app.training.facts import OwnTraining, own_training
+from labeler.core.crowd.blind_types import AnnotatorProgress
+from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.review.blind_review import PHASE_BY_STAGE
-from labeler.store.study.backups import backups
+from labeler.store.study.backups import backups, uncopied_to
 from labeler.store.study_store import StudyStore, Transaction
 
 __all__ = ["HomeFacts", "LabelerProgress", "OwnFacts", "PhaseFacts", "home_facts"]
+
+# How many days the chart of a labeler's answers covers.
+DAYS_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelerProgress:
     """A labeler's progress for the lead: counts, never answers.
 
-    `waits` is the end of a washout before which they can't start.
+    `waits` is the end of a washout before which they can't start; `lately` counts the answers of
+    the last week.
     """
 
     code: str
@@ -36,6 +43,26 @@ class LabelerProgress:
     locked: bool
     imported: int = 0
     waits: datetime | None = None
+    active_ms: int = 0
+    lately: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerWork:
+    """How many of their labels a reviewer has judged in a review that is open, for the lead."""
+
+    code: str
+    phase: Phase | None
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyHealth:
+    """What may endanger the study's data: backups that aren't copied, a disk that fills up."""
+
+    uncopied_to: str = ""
+    free_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +75,9 @@ class ReviewFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeFacts:
-    """`own` and `training` are set for a labeler, `reviews` for a reviewer, `labelers` for a lead.
+    """`own`, `training` and `days` are a labeler's, `reviews` a reviewer's.
+
+    `labelers`, `reviewers`, `last_seen` and `health` are for a lead.
 
     `results_open` is true only for a lead, once the answers are final; imported answers are.
     `backs_up` is false for a study on a server, which makes its own backups.
@@ -60,11 +89,18 @@ class HomeFacts:
     phases: tuple[PhaseFacts, ...]
     own: OwnFacts | None = None
     training: OwnTraining | None = None
+    days: Mapping[date, int] = field(default_factory=dict)
     labelers: tuple[LabelerProgress, ...] = ()
+    reviewers: tuple[ReviewerWork, ...] = ()
+    last_seen: Mapping[str, datetime] = field(default_factory=dict)
+    health: StudyHealth = StudyHealth()
     reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
     results_open: bool = False
     backs_up: bool = True
     last_backup_at: datetime | None = None
+    # An annotator's progress in each task.
+    crowd: tuple[AnnotatorProgress, ...] = ()
+    has_crowd: bool = False  # for a lead: there are annotators or crowd rounds
 
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
@@ -75,10 +111,24 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         facts = study.phases.facts(progress=role is Role.LEAD)
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=now) if own is not None else None
-        waits = {} if role is Role.REVIEWER else washout_waits(study, now=now)
-        labelers = labelers_progress(study, facts, waits=waits) if role is Role.LEAD else ()
+        waits = {} if role in (Role.REVIEWER, Role.ANNOTATOR) else washout_waits(study, now=now)
+        is_lead = role is Role.LEAD
+        labelers = _with_pace(study, facts, waits=waits, now=now) if is_lead else ()
+        reviewers = _reviewers_progress(study, facts) if is_lead else ()
+        last_seen = study.activity.last_seen() if is_lead else {}
+        since = now - timedelta(days=DAYS_SHOWN)
+        days = study.activity.answers_by_day(code, since=since) if own is not None else {}
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
+        is_annotator = role is Role.ANNOTATOR
+        has_crowd = is_lead and bool(
+            study.participants.with_role(Role.ANNOTATOR) or study.crowd_rounds.all()
+        )
+        crowd = (
+            tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
+            if is_annotator
+            else ()
+        )
     # A closed evaluation opens for everyone at the same time.
     is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
     started = set() if is_closed else _started_codes(code, own, labelers)
@@ -93,12 +143,66 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         ),
         own=own,
         training=training,
+        days=days,
         labelers=labelers,
+        reviewers=reviewers,
+        last_seen=last_seen,
+        health=_health(store) if is_lead else StudyHealth(),
         reviews=reviews,
         results_open=results_open,
+        crowd=crowd,
+        has_crowd=has_crowd,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )
+
+
+def _with_pace(
+    study: Transaction,
+    facts: PhaseRuleFacts,
+    *,
+    waits: Mapping[str, datetime],
+    now: datetime,
+) -> tuple[LabelerProgress, ...]:
+    """Return the labelers' progress with their active time and the answers of the last week."""
+    idle_after_ms = read_study_settings(study).idle_after_ms
+    since = now - timedelta(days=7)
+    return tuple(
+        replace(
+            labeler,
+            active_ms=study.labeling.active_ms(labeler.code, idle_after_ms=idle_after_ms),
+            lately=sum(study.activity.answers_by_day(labeler.code, since=since).values()),
+        )
+        for labeler in labelers_progress(study, facts, waits=waits)
+    )
+
+
+def _reviewers_progress(study: Transaction, facts: PhaseRuleFacts) -> tuple[ReviewerWork, ...]:
+    """Return every reviewer's progress in the latest review that has started."""
+    started = [
+        (stage, phase)
+        for stage, phase in PHASE_BY_STAGE.items()
+        if facts.states[phase] is not PhaseState.CLOSED
+    ]
+    if not started:
+        return tuple(
+            ReviewerWork(code=code, phase=None, done=0, total=0) for code in facts.reviewers
+        )
+    stage, phase = started[-1]
+    counts = {code: study.review.reviewing.progress(code, stage) for code in facts.reviewers}
+    return tuple(
+        ReviewerWork(code=code, phase=phase, done=done, total=total)
+        for code, (done, total) in counts.items()
+    )
+
+
+def _health(store: StudyStore) -> StudyHealth:
+    uncopied = uncopied_to(store.folder) if store.database.is_sqlite else None
+    try:
+        free = shutil.disk_usage(store.folder.path).free
+    except OSError:
+        free = None
+    return StudyHealth(uncopied_to=str(uncopied or ""), free_bytes=free)
 
 
 def _started_codes(
@@ -117,7 +221,7 @@ def _own(study: Transaction, code: str, facts: PhaseRuleFacts) -> OwnFacts:
         answered=progress.answered,
         set_aside=progress.set_aside,
         # The trials are created when the labeler first starts.
-        total=progress.total or facts.sample_images,
+        total=progress.total or facts.sample_images + facts.repeated_images,
         active_ms=study.labeling.active_ms(code, idle_after_ms=idle_after_ms),
         draft_waits=not locked and _draft_waits(study, code),
         locked=locked,

@@ -21,11 +21,20 @@ _SESSIONS = "they have had a session"
 # Why a person can't be removed, by the table that refers to them.
 PERSON_USES = {
     "prediction": _ANSWERS,
+    "repeated_prediction": _ANSWERS,
+    "imported_interval": _ANSWERS,
     "trial": _ANSWERS,
+    "contains_answer": _ANSWERS,
+    "classify_answer": _ANSWERS,
+    "crowd_assignment": _ANSWERS,
+    "crowd_qualification": _ANSWERS,
+    "crowd_qualification_image": _ANSWERS,
+    "crowd_link": "they have a link to crowd tasks",
     "draft": _ANSWERS,
     "training": _ANSWERS,
     "family": "they saved a family of classes to train on",
     "review": _VERDICTS,
+    "error_review": _VERDICTS,
     "review_item": _VERDICTS,
     "review_visit": _VERDICTS,
     "review_repeat": _VERDICTS,
@@ -44,7 +53,7 @@ PERSON_USES = {
 }
 
 
-ROLE_NEEDED = "A person needs at least one role: labeler, reviewer or lead."
+ROLE_NEEDED = "A person needs at least one role: labeler, reviewer, annotator or lead."
 
 
 def add_person(

@@ -6,12 +6,11 @@ import secrets
 import tempfile
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+from labeler.app.study.setting_definitions import SETTING_BY_NAME, StudySettings
 from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
-from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.core.study.entities import DatasetRole
 from labeler.store.study.backups import BACKUP_FOLDER
 from labeler.store.study_store import StudyStore, Transaction
@@ -58,29 +57,10 @@ def _derive_hash(
     )
 
 
-_ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
+_PASSPHRASE = "lead_passphrase"
 COMPARED = "compared_datasets"
-_WASHOUT_DAYS = "washout_days"
-MAX_IDLE_SECONDS = 3600
-MAX_WASHOUT_DAYS = 3650
-_PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS, BACKUP_FOLDER)
+_PLAIN = (*SETTING_BY_NAME, BACKUP_FOLDER)
 PASSPHRASE_EMPTY = "The passphrase is empty. Enter one, or remove the passphrase."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudySettings:
-    """The idle threshold decides how active time is computed; raw intervals don't depend on it."""
-
-    asks_confidence: bool = False
-    idle_seconds: int = IDLE_AFTER_MS // 1000
-    has_lead_passphrase: bool = False
-    washout_days: int = 0
-    # A folder to which backups are copied, or an empty text.
-    backup_folder: str = ""
-
-    @property
-    def idle_after_ms(self) -> int:
-        return self.idle_seconds * 1000
 
 
 def study_settings(store: StudyStore) -> StudySettings:
@@ -99,29 +79,11 @@ def settings_from_values(kept: Mapping[str, Any]) -> StudySettings:
     return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
 
 
-def change_settings(
-    store: StudyStore,
-    *,
-    asks_confidence: bool | None = None,
-    idle_seconds: int | None = None,
-    washout_days: int | None = None,
-) -> StudySettings:
-    """Change the given settings and leave the others."""
-    if washout_days is not None and not 0 <= washout_days <= MAX_WASHOUT_DAYS:
-        raise RefusedError(
-            f"The washout must be between 0 and {MAX_WASHOUT_DAYS:,} days, not {washout_days:,}."
-        )
-    if idle_seconds is not None and not 1 <= idle_seconds <= MAX_IDLE_SECONDS:
-        raise RefusedError(
-            f"The idle threshold must be between 1 and {MAX_IDLE_SECONDS:,} seconds, "
-            f"not {idle_seconds:,}."
-        )
-    given: dict[str, Any] = {
-        _ASKS_CONFIDENCE: asks_confidence,
-        _IDLE_SECONDS: idle_seconds,
-        _WASHOUT_DAYS: washout_days,
-    }
-    changed = {name: value for name, value in given.items() if value is not None}
+def change_settings(store: StudyStore, **values: int | None) -> StudySettings:
+    """Change the given settings, named as in `SETTINGS`, and leave the others."""
+    changed: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
+    for name, value in changed.items():
+        SETTING_BY_NAME[name].check(value)
     with store.write() as study:
         if changed:
             study.settings.put(**changed)

@@ -64,6 +64,7 @@ def roles_of(store: StudyStore, code: str) -> tuple[Role, ...]:
 ROLE_DESCRIPTIONS = {
     Role.LABELER: "Train, then classify images",
     Role.REVIEWER: "Judge labels blind",
+    Role.ANNOTATOR: "Answer short tasks about images",
     Role.LEAD: "Set up and run the study",
 }
 assert set(ROLE_DESCRIPTIONS) == set(Role), "every role has a description"

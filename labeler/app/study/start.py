@@ -7,6 +7,8 @@ from datetime import date
 from enum import Enum, auto
 from pathlib import Path
 
+import platformdirs
+
 from labeler.app.study.people import add_person
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.settings import change_settings, set_lead_passphrase
@@ -92,6 +94,11 @@ class FolderProposal:
 def proposed_name(day: date) -> str:
     """Return a default name with the date, in which a group's studies usually differ."""
     return f"Study {day.isoformat()}"
+
+
+def studies_folder() -> Path:
+    """Return the folder for studies whose place the person doesn't choose."""
+    return Path(platformdirs.user_documents_dir()) / "labeler"
 
 
 def proposed_folder(name: str, *, inside: Path) -> FolderProposal:

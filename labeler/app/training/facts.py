@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from labeler.app.training.selection import TrainingMaterial, read_training_material
 from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 from labeler.core.training.request import TrainingRequest
 from labeler.store.study_store import StudyStore, Transaction
 

@@ -10,13 +10,17 @@ from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.study.entities import Role
 from labeler.core.training.answer_record import (
-    TrainingAnswer,
     TrainingFilter,
     TrainingRecord,
     build_training_record,
     local_date,
 )
-from labeler.core.training.families import ProgressFamily, progress_families
+from labeler.core.training.answers import TrainingAnswer
+from labeler.core.training.families import (
+    ProgressFamily,
+    explaining_families,
+    progress_families,
+)
 from labeler.core.training.progress import (
     ClassScores,
     ClassSetScores,
@@ -94,8 +98,9 @@ def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> Prog
     now, taxonomy = store.clock.utc(), store.taxonomy
     today = local_date(now)
     day = today.toordinal()
-    found = progress_families(default_groups(taxonomy), offered, saved)
-    of_families = _with_scores(found, taxonomy, record, day)
+    groups = default_groups(taxonomy)
+    of_families = _with_scores(progress_families(groups, offered, saved), taxonomy, record, day)
+    explaining = _with_scores(explaining_families(groups, offered), taxonomy, record, day)
     classes = _classes(taxonomy, record, offered, day)
     pairs = confused_pairs(record)
     return ProgressFacts(
@@ -114,6 +119,7 @@ def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> Prog
         offered=offered,
         suggestions=training_suggestions(
             SuggestionInput(
+                explaining=explaining,
                 families=of_families,
                 pairs=pairs,
                 offered=frozenset(offered),

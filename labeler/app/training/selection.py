@@ -12,7 +12,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import MAX_SEED, derived_seed, validated_seed
 from labeler.core.study.entities import ImageKey
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 from labeler.core.training.image_draw import PoolImage, draw_training_images
 from labeler.core.training.request import (
     MAX_LENGTH,
@@ -108,7 +108,7 @@ def _classes(request: TrainingRequest, material: TrainingMaterial) -> Iterable[s
         return material.mistakes
     if request.source is TrainingSource.DUE:
         return material.due
-    return _alike(request.subject, material)
+    return look_alike_classes(request.subject, material)
 
 
 def _under(nodes: Iterable[str], taxonomy: Taxonomy) -> Iterable[str]:
@@ -126,7 +126,8 @@ def _family(subject: tuple[str, ...], families: Iterable[SavedFamily]) -> tuple[
     return found.wnids
 
 
-def _alike(subject: tuple[str, ...], material: TrainingMaterial) -> Iterable[str]:
+def look_alike_classes(subject: tuple[str, ...], material: TrainingMaterial) -> Iterable[str]:
+    """Yield each class of the subject and those that look most like it."""
     for wnid in subject:
         likest = find_look_alikes(
             wnid,

@@ -18,7 +18,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import AnswerDraft
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 from labeler.core.training.image_draw import next_repetition
 from labeler.core.training.request import GradedAnswer, TrainingRequest
 from labeler.store.labeling.trial_tasks import TRAINING
@@ -72,8 +72,8 @@ class TrainingLabelingSession(BaseLabelingSession):
                 resumed=first is not None and self._is_drafted(study, first.trial_id),
                 finished=first is None,
                 replayed=replayed,
-                # There is feedback after each answer, so training doesn't ask for confidence.
-                asks_confidence=False,
+                # There is feedback after each answer, so training asks for the class alone.
+                questions=frozenset(),
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
             )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from fsrs import Card, Rating, Scheduler
 
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 
 # The training itself repeats missed classes, so one short learning step is enough.
 _SHORT_STEPS = (timedelta(minutes=10),)

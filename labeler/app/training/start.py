@@ -58,7 +58,7 @@ def replace_training_view(
 _REASONS = {
     SuggestionReason.DUE: "{count:,} of the {of:,} classes seen are due for repetition",
     SuggestionReason.MISSED: "{count:,} of {of:,} missed in the last 7 days",
-    SuggestionReason.CONFUSED: "confused {count:,} times in {of:,} images of the two",
+    SuggestionReason.CONFUSED: "confused {count:,} times in {of:,} images",
     SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never seen",
 }
 assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
@@ -74,10 +74,9 @@ def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
 class TrainingStart:
     """Holds the choices; each method returns the updated view."""
 
-    def __init__(self, facts: TrainingFacts, suggested: Sequence[SuggestedTraining] = ()) -> None:
+    def __init__(self, facts: TrainingFacts) -> None:
         self._facts, self._material = facts, facts.material
         self._names = NodeNames(facts.material.taxonomy, facts.material.offered)
-        self._suggested = (*_due(facts), *suggested)
         self._source = TrainingSource.EVERYTHING
         self._typed = ""
         self._family = self._families[0] if self._families else ""
@@ -89,7 +88,6 @@ class TrainingStart:
         summary, problem = self._summary()
         return TrainingStartView(
             going_on=_going_on(self._facts),
-            suggested=self._suggested,
             sources=tuple(self._source_view(source) for source in TrainingSource),
             source=self._source,
             typed=self._typed,
@@ -232,17 +230,6 @@ def _going_on(facts: TrainingFacts) -> str:
         return ""
     title = capitalise_first(training_title(facts.open.request, facts.material.taxonomy))
     return f"{title}: {facts.open.done:,} of {facts.open.total:,} images done"
-
-
-def _due(facts: TrainingFacts) -> tuple[SuggestedTraining, ...]:
-    """Return a suggestion for the classes due today."""
-    due = [wnid for wnid in facts.material.due if wnid in facts.material.offered]
-    if not due:
-        return ()
-    names = facts.material.taxonomy.display_names
-    request = TrainingRequest(source=TrainingSource.DUE, length=min(len(due), MAX_LENGTH))
-    listed = join_some(names[wnid] for wnid in due).replace(";", ",")
-    return (SuggestedTraining(f"{_classes(len(due))} due today", listed, request),)
 
 
 def _number(text: str, what: str, least: int, most: int) -> int:

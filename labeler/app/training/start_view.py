@@ -1,8 +1,12 @@
 """The view of the training start page, and the names of its choices."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from labeler.app.classes.node_search import NamedNode
+from labeler.core.classes.branches import canonical_branches
+from labeler.core.classes.families import class_families
+from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.text import join_some
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
@@ -20,8 +24,25 @@ def training_title(request: TrainingRequest, taxonomy: Taxonomy) -> str:
         return _WORDS[request.source]
     if request.source is TrainingSource.FAMILY:
         return ", ".join(request.subject)
+    family = _family_names(taxonomy).get(frozenset(request.subject))
+    if family is not None and request.source is TrainingSource.SUBTREES:
+        return family
     names = join_some(_name(wnid, taxonomy) for wnid in request.subject).replace(";", ",")
     return f"look-alikes of {names}" if request.source is TrainingSource.LOOK_ALIKES else names
+
+
+@lru_cache(maxsize=2)
+def _family_names(taxonomy: Taxonomy) -> dict[frozenset[str], str]:
+    """Return the names of branches and families by their classes, which requests are made of."""
+    branches = canonical_branches(default_groups(taxonomy))
+    named = {
+        frozenset(branch.classes): branches.labels[branch.key]
+        for branch in branches.walk()
+        if len(branch.classes) > 1
+    }
+    for group in class_families(branches):
+        named |= {frozenset(family.wnids): family.name for family in group.families}
+    return named
 
 
 def _name(wnid: str, taxonomy: Taxonomy) -> str:
@@ -75,7 +96,6 @@ class TrainingStartView:
     """Everything on the page; `summary` describes the training, `problem` why it can't start."""
 
     going_on: str
-    suggested: tuple[SuggestedTraining, ...]
     sources: tuple[TrainingSourceView, ...]
     source: TrainingSource
     typed: str

@@ -17,7 +17,6 @@ from labeler.app.training.viewer import TrainingViewer, training_picture
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.discussion import DiscussionNote
-from labeler.core.training.suggestions import TrainingSuggestion
 from labeler.store.study_store import StudyStore
 
 
@@ -32,11 +31,6 @@ class TrainingReview:
         """Return a labeler's progress, by default the first one's; None if there are none."""
         chosen = code or next(iter(people_in_training(self._store, self.viewer)), None)
         return None if chosen is None else progress_facts(self._store, self.viewer, chosen)
-
-    def suggestions(self) -> tuple[TrainingSuggestion, ...]:
-        """Return what the viewer could train next."""
-        facts = self.progress(self.viewer.code)
-        return () if facts is None else facts.suggestions
 
     def images(self, facts: ProgressFacts, part: TrainingFilter) -> tuple[AnsweredImage, ...]:
         return answered_images(self._store, self.viewer, facts, part)

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,8 @@ from labeler.core.errors import RefusedError
 from labeler.locations import RESOURCES
 
 DEFAULT_FILE = RESOURCES / "groups.toml"
+# In a study's folder, for its map and its taxonomy browser.
+GROUP_FILE = "groups.toml"
 
 _SUPERCLASS, _SUBTREE = "superclass:", "subtree:"
 _WNID = re.compile(r"n\d{8}")
@@ -27,11 +29,15 @@ _WNID = re.compile(r"n\d{8}")
 
 @dataclass(frozen=True, slots=True)
 class ClassGroup:
-    """A named set of classes, by wnid in class order; `key` identifies it in reports."""
+    """A named set of classes, by wnid in class order; `key` identifies it in reports.
+
+    `nodes` are the nodes of the taxonomy that its rule includes.
+    """
 
     key: str
     title: str
     wnids: tuple[str, ...]
+    nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,7 +111,7 @@ def _groups(
     members = _Members(taxonomy, {rule.name: rule for rule in rules})
     groups = {ALL: ClassGroup(key=ALL, title="All", wnids=taxonomy.class_wnids)}
     for rule in members.rules.values():
-        groups[rule.name] = ClassGroup(rule.name, rule.title, members.in_order(members.of(rule)))
+        groups[rule.name] = members.group(rule.name, rule, members.of(rule))
     return ClassGroups(
         taxonomy=taxonomy,
         groups=MappingProxyType(groups),
@@ -118,9 +124,7 @@ def _superclasses(rules: GroupRules, members: "_Members") -> dict[str, ClassGrou
     superclasses: dict[str, ClassGroup] = {}
     for rule in rules.superclasses:
         wnids = members.of(rule) - taken
-        superclasses[rule.name] = ClassGroup(
-            f"{_SUPERCLASS}{rule.name}", rule.title, members.in_order(wnids)
-        )
+        superclasses[rule.name] = members.group(f"{_SUPERCLASS}{rule.name}", rule, wnids)
         if rules.partition:
             taken |= wnids
     return superclasses
@@ -137,8 +141,15 @@ class _Members:
         included = self._under(rule.include) | self._named(rule.plus)
         return included - self._under(rule.exclude) - self._named(rule.minus)
 
-    def in_order(self, wnids: frozenset[str]) -> tuple[str, ...]:
-        return tuple(sorted(wnids, key=self.taxonomy.index_of))
+    def group(self, key: str, rule: GroupRule, wnids: frozenset[str]) -> ClassGroup:
+        in_order = tuple(sorted(wnids, key=self.taxonomy.index_of))
+        return ClassGroup(key, rule.title, in_order, tuple(self._nodes(rule)))
+
+    def _nodes(self, rule: GroupRule) -> Iterator[str]:
+        yield from (wnid for wnid in rule.include if wnid in self.taxonomy)
+        for name in rule.plus:
+            if name != ALL:
+                yield from self._nodes(self.rules[name])
 
     def _under(self, wnids: Iterable[str]) -> frozenset[str]:
         known = (wnid for wnid in wnids if wnid in self.taxonomy)

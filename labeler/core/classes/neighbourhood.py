@@ -1,17 +1,13 @@
 """The neighbourhood of a class: its siblings, its look-alikes and its cousins."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 
-from labeler.core.classes.look_alikes import LookAlikeReason, find_look_alikes
+from labeler.core.classes.look_alike_ranking import LookAlikeRanking, RankReason
 from labeler.core.classes.taxonomy import Taxonomy
 
 MAX_LOOK_ALIKES = 12
 MAX_COUSINS = 24
-# Classes of a larger branch have little visible in common: a tabby is no more like a Newfoundland
-# because both are domestic animals.
-_FAMILY = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +21,12 @@ class ClassNeighbourhood:
 
 
 def class_neighbourhood(
-    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
+    wnid: str, *, taxonomy: Taxonomy, ranking: LookAlikeRanking
 ) -> ClassNeighbourhood:
-    """Return the classes around a class, as a labeler may see them."""
+    """Return the classes around a class; siblings are look-alikes only for another reason."""
     siblings = class_siblings(wnid, taxonomy)
-    alike = strongest_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
+    ranked = ranking.of(wnid, count=MAX_LOOK_ALIKES)
+    alike = tuple(each.wnid for each in ranked if each.reason is not RankReason.SIBLING)
     nearer = {wnid, *siblings, *alike}
     return ClassNeighbourhood(
         centre=wnid,
@@ -44,30 +41,6 @@ def class_neighbourhood(
 def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
     """Return the siblings that are classes themselves."""
     return tuple(filter(taxonomy.is_class, taxonomy.siblings(wnid)))
-
-
-def strongest_look_alikes(
-    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
-) -> tuple[str, ...]:
-    """Return the strongest look-alikes: pairs of the guide, and relatives other than siblings."""
-    siblings = taxonomy.siblings(wnid)
-    family = _family(wnid, taxonomy).difference(siblings)
-    found = find_look_alikes(
-        wnid,
-        taxonomy=taxonomy,
-        guide_pairs=guide_pairs,
-        confusions={},  # a model's opinion must not reach a labeler
-        count=MAX_LOOK_ALIKES + len(siblings),
-    )
-    relevant = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
-    return tuple(f.wnid for f in islice(relevant, MAX_LOOK_ALIKES))
-
-
-def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:
-    """Return the classes of the small branches that contain the class."""
-    above = {node for path in taxonomy.paths(wnid) for node in path if node != wnid}
-    branches = (taxonomy.classes_under(node) for node in above)
-    return {other for branch in branches if len(branch) <= _FAMILY for other in branch}
 
 
 def _cousins(wnid: str, taxonomy: Taxonomy) -> list[str]:

@@ -1,91 +1,81 @@
-"""The taxonomy as a tree for browsing: a node with several parents appears under each."""
+"""The taxonomy as a tree for browsing: from the superclasses, each class in its canonical place."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
 from typing import NamedTuple
 
-from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.classes.branches import Branch, CanonicalBranches
 
 NO_PARENT = -1
 
 
 class TaxonomyTreeRow(NamedTuple):
-    """A row of the tree: its node's name, the names folded into it, its number of classes.
+    """A row of the tree: its label, the branches folded into it, its number of classes.
 
-    `has_twin` means that the same node is also a sibling row, which only `folded` distinguishes.
+    `key` is a wnid or the key of a superclass; no other row of the tree has the same name.
+    `sample` is its first class, for a picture.
     """
 
-    wnid: str
+    key: str
     name: str
     folded: tuple[str, ...]
     classes: int
     is_class: bool
-    has_twin: bool = False
+    is_top: bool = False
+    sample: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unfolded:
-    """Every path down the taxonomy as numbered steps; parents come before their children."""
-
-    taxonomy: Taxonomy
-    wnids: tuple[str, ...]
-    parents: tuple[int, ...]
-    places: Mapping[str, tuple[int, ...]]
-    ways: Mapping[str, frozenset[int]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TaxonomyTree:
     """Rows by number, parents before children; a chain of only children is one row.
 
-    `nodes` are the nodes of a row, topmost first; the row represents the last of them.
+    `keys` are the branches of a row, topmost first; the row represents the last of them.
     """
 
-    nodes: tuple[tuple[str, ...], ...]
+    branches: CanonicalBranches
+    shown: tuple[Branch, ...]
+    keys: tuple[tuple[str, ...], ...]
     parents: tuple[int, ...]
     children: tuple[tuple[int, ...], ...]
     top: tuple[int, ...]
     positions: tuple[int, ...]
     depths: tuple[int, ...]
-    counts: tuple[int, ...]
-    classes: frozenset[str]
-    _row_of_step: Mapping[int, int]
-    _unfolded: _Unfolded
+    found: tuple[tuple[str, ...], ...]
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.keys)
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The classes of the tree."""
+        return frozenset(wnid for row in self.top for wnid in self.found[row])
 
     def row(self, number: int) -> TaxonomyTreeRow:
         """Return the display data of a row."""
-        taxonomy, nodes = self._unfolded.taxonomy, self.nodes[number]
-        wnid, is_class = nodes[-1], nodes[-1] in self.classes
+        labels, keys = self.branches.labels, self.keys[number]
         return TaxonomyTreeRow(
-            wnid=wnid,
-            name=taxonomy.display_names[wnid] if is_class else taxonomy[wnid].name,
-            folded=tuple(taxonomy[above].name for above in nodes[:-1]),
-            classes=self.counts[number],
-            is_class=is_class,
-            has_twin=len(nodes) > 1 and self._has_twin(number),
+            key=keys[-1],
+            name=labels[keys[-1]],
+            folded=tuple(labels[key] for key in keys[:-1]),
+            classes=len(self.found[number]),
+            is_class=self.is_class(number),
+            is_top=self.parents[number] == NO_PARENT,
+            sample=self.found[number][0],
         )
 
-    def wnid(self, number: int) -> str:
-        """Return the node that the row represents."""
-        return self.nodes[number][-1]
+    def key(self, number: int) -> str:
+        """Return the wnid or superclass that the row represents."""
+        return self.keys[number][-1]
 
     def is_class(self, number: int) -> bool:
-        return self.nodes[number][-1] in self.classes
+        """Return whether the row is a class; one that wasn't found is a branch of those below."""
+        return self.shown[number].is_class and self.key(number) in self.classes
 
-    def rows_of(self, wnid: str) -> tuple[int, ...]:
-        """Return the rows that contain the node, the one with the shortest path first."""
-        places = self._unfolded.places.get(wnid, ())
-        return tuple(self._row_of_step[step] for step in places if step in self._row_of_step)
-
-    def _has_twin(self, number: int) -> bool:
-        others = [row for row in self.rows_of(self.wnid(number)) if row != number]
-        return any(self.parents[row] == self.parents[number] for row in others)
+    def row_of(self, key: str) -> int | None:
+        """Return the row of a class, node or superclass; folded nodes are part of a row."""
+        return self._row_of_key.get(key)
 
     def ancestor_rows(self, number: int) -> tuple[int, ...]:
         """Return the rows above a row, topmost first."""
@@ -94,14 +84,14 @@ class TaxonomyTree:
             ancestors.append(number)
         return tuple(reversed(ancestors))
 
-    @property
-    def branches(self) -> frozenset[int]:
+    @cached_property
+    def expandable(self) -> frozenset[int]:
         """The rows that have children."""
         return frozenset(self.parents) - {NO_PARENT}
 
     def visible_rows(self, opened: AbstractSet[int]) -> Sequence[int]:
         """Return the visible rows from the top, when only the `opened` rows are expanded."""
-        if opened >= self.branches:
+        if opened >= self.expandable:
             return range(len(self))
         pending, visible = list(reversed(self.top)), []
         while pending:
@@ -112,122 +102,130 @@ class TaxonomyTree:
         return visible
 
     def pruned(self, wnids: Collection[str]) -> "TaxonomyTree":
-        """Return the tree reduced to the paths to these classes, with new only children folded."""
-        return _folded(self._unfolded, self.classes.intersection(wnids))
+        """Return the tree reduced to these classes, with new only children folded."""
+        return build_taxonomy_tree(self.branches, frozenset(wnids))
+
+    @cached_property
+    def _row_of_key(self) -> Mapping[str, int]:
+        rows = {key: number for number, keys in enumerate(self.keys) for key in keys}
+        folded = {
+            wnid: number for number, branch in enumerate(self.shown) for wnid in branch.folded
+        }
+        return folded | rows
 
 
-def build_taxonomy_tree(taxonomy: Taxonomy) -> TaxonomyTree:
-    """Return the tree of all classes."""
-    return _folded(_unfolded(taxonomy), frozenset(taxonomy.class_wnids))
-
-
-def _unfolded(taxonomy: Taxonomy) -> _Unfolded:
-    wnids: list[str] = []
-    parents: list[int] = []
-    pending = [(NO_PARENT, wnid) for wnid in reversed(taxonomy.roots)]
-    while pending:
-        parent, wnid = pending.pop()
-        step = len(wnids)
-        wnids.append(wnid)
-        parents.append(parent)
-        pending.extend((step, child) for child in reversed(taxonomy[wnid].children))
-    paths_down = _paths_down(parents)
-    places = _places(wnids, paths_down)
-    return _Unfolded(
-        taxonomy=taxonomy,
-        wnids=tuple(wnids),
-        parents=tuple(parents),
-        places=places,
-        ways={
-            wnid: frozenset(chain.from_iterable(paths_down[step] for step in places[wnid]))
-            for wnid in taxonomy.class_wnids
-        },
-    )
-
-
-def _paths_down(parents: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the steps from the top to each step, inclusive."""
-    paths: list[tuple[int, ...]] = []
-    for step, parent in enumerate(parents):
-        paths.append((step,) if parent == NO_PARENT else (*paths[parent], step))
-    return paths
-
-
-def _places(
-    wnids: Sequence[str], paths_down: Sequence[tuple[int, ...]]
-) -> dict[str, tuple[int, ...]]:
-    """Return the steps at which each node is reached, in the order of `Taxonomy.paths`."""
-    places: dict[str, list[int]] = {}
-    for step, wnid in enumerate(wnids):
-        places.setdefault(wnid, []).append(step)
-    for steps in places.values():
-        steps.sort(key=lambda step: (len(paths_down[step]), [wnids[s] for s in paths_down[step]]))
-    return {wnid: tuple(steps) for wnid, steps in places.items()}
-
-
-def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
-    """Return the tree of all steps on a path to one of the classes."""
-    # A class counts once per step, even if several paths lead through it.
-    counts = Counter(chain.from_iterable(map(unfolded.ways.__getitem__, classes)))
-    steps = sorted(counts)
-    folded = _with_an_only_child(unfolded, steps, classes)
-    rows, row_of_step = _Rows(), {NO_PARENT: NO_PARENT}
-    for step in steps:
-        above = unfolded.parents[step]
-        row = row_of_step[above]
-        if above not in folded:
-            row = rows.add(parent=row, count=counts[step])
-        rows.nodes[row].append(unfolded.wnids[step])
-        row_of_step[step] = row
-    return rows.tree(row_of_step, classes=classes, unfolded=unfolded)
-
-
-def _with_an_only_child(
-    unfolded: _Unfolded, steps: Iterable[int], classes: frozenset[str]
-) -> frozenset[int]:
-    """Return the steps that are folded into their only child; a class always has its own row."""
-    children = Counter(map(unfolded.parents.__getitem__, steps))
-    only = (step for step, count in children.items() if count == 1 and step != NO_PARENT)
-    return frozenset(step for step in only if unfolded.wnids[step] not in classes)
+def build_taxonomy_tree(
+    branches: CanonicalBranches, wnids: AbstractSet[str] | None = None
+) -> TaxonomyTree:
+    """Return the tree of all classes, or of these."""
+    rows = _Rows(branches, wnids)
+    for branch in branches.superclasses:
+        rows.add(branch, parent=NO_PARENT)
+    return rows.tree()
 
 
 class _Rows:
     """Collects the rows of a tree under construction."""
 
-    def __init__(self) -> None:
-        self.nodes: list[list[str]] = []
+    def __init__(self, branches: CanonicalBranches, wnids: AbstractSet[str] | None) -> None:
+        self._branches, self._wnids = branches, wnids
+        self._shown: list[Branch] = []
+        self._keys: list[tuple[str, ...]] = []
         self._parents: list[int] = []
         self._children: list[list[int]] = []
         self._top: list[int] = []
         self._positions: list[int] = []
         self._depths: list[int] = []
-        self._counts: list[int] = []
+        self._found: list[tuple[str, ...]] = []
 
-    def add(self, *, parent: int, count: int) -> int:
-        """Add an empty row below another and return its number."""
-        row = len(self.nodes)
-        siblings = self._top if parent == NO_PARENT else self._children[parent]
-        self.nodes.append([])
-        self._parents.append(parent)
-        self._children.append([])
-        self._positions.append(len(siblings))
-        self._depths.append(0 if parent == NO_PARENT else self._depths[parent] + 1)
-        self._counts.append(count)
-        siblings.append(row)
-        return row
+    def add(self, branch: Branch, *, parent: int) -> None:
+        """Add a branch and what is below it, unless none of its classes is wanted."""
+        found = self._wanted(branch)
+        if not found:
+            return
+        keys = [branch.key]
+        # A superclass has its own row even if only one of its branches is left.
+        while parent != NO_PARENT and (only := self._only_child(branch)):
+            branch = only
+            keys.append(branch.key)
+        row = self._add_row(branch, tuple(keys), found, parent=parent)
+        for child in branch.children:
+            self.add(child, parent=row)
 
-    def tree(
-        self, row_of_step: Mapping[int, int], *, classes: frozenset[str], unfolded: _Unfolded
-    ) -> TaxonomyTree:
+    def tree(self) -> TaxonomyTree:
         return TaxonomyTree(
-            nodes=tuple(map(tuple, self.nodes)),
+            branches=self._branches,
+            shown=tuple(self._shown),
+            keys=tuple(self._keys),
             parents=tuple(self._parents),
             children=tuple(map(tuple, self._children)),
             top=tuple(self._top),
             positions=tuple(self._positions),
             depths=tuple(self._depths),
-            counts=tuple(self._counts),
-            classes=classes,
-            _row_of_step=row_of_step,
-            _unfolded=unfolded,
+            found=tuple(self._found),
         )
+
+    def _add_row(
+        self, branch: Branch, keys: tuple[str, ...], found: tuple[str, ...], *, parent: int
+    ) -> int:
+        row = len(self._keys)
+        siblings = self._top if parent == NO_PARENT else self._children[parent]
+        self._shown.append(branch)
+        self._keys.append(keys)
+        self._parents.append(parent)
+        self._children.append([])
+        self._positions.append(len(siblings))
+        self._depths.append(0 if parent == NO_PARENT else self._depths[parent] + 1)
+        self._found.append(found)
+        siblings.append(row)
+        return row
+
+    def _only_child(self, branch: Branch) -> Branch | None:
+        """Return the child of a branch if only one is left; a class always has its own row."""
+        left = [child for child in branch.children if self._wanted(child)]
+        is_class = branch.is_class and branch.key in self._wanted(branch)
+        return left[0] if len(left) == 1 and not is_class else None
+
+    def _wanted(self, branch: Branch) -> tuple[str, ...]:
+        if self._wnids is None:
+            return branch.classes
+        return tuple(filter(self._wnids.__contains__, branch.classes))
+
+
+def other_places(branches: CanonicalBranches) -> Mapping[str, tuple[str, ...]]:
+    """Return the further branches that each class belongs to in the taxonomy, where there are any.
+
+    A branch counts if the class is below it in the taxonomy but in another place of the tree. Of
+    branches above each other only the nearest counts. Superclasses don't count, and neither does
+    a branch that has all classes of the class's superclass, since that says nothing about it.
+    """
+    nodes = {branch.key for branch in branches.walk() if not branch.is_class}
+    paths = dict(_paths(branches))
+    found: dict[str, tuple[str, ...]] = {}
+    for top in branches.superclasses:
+        others = {wnid: _others(branches, wnid, nodes - paths[wnid]) for wnid in top.classes}
+        shared = frozenset.intersection(*map(frozenset, others.values()))
+        for wnid, keys in others.items():
+            telling = [key for key in keys if key not in shared]
+            found[wnid] = tuple(k for k in telling if not _has_nearer(k, telling, paths))
+    return {wnid: keys for wnid, keys in found.items() if keys}
+
+
+def _paths(branches: CanonicalBranches) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each branch with the keys from the top to it, inclusive."""
+    pending = [(branch, frozenset[str]()) for branch in branches.superclasses]
+    while pending:
+        branch, above = pending.pop()
+        path = above | {branch.key}
+        yield branch.key, path
+        pending.extend((child, path) for child in branch.children)
+
+
+def _others(branches: CanonicalBranches, wnid: str, nodes: AbstractSet[str]) -> tuple[str, ...]:
+    """Return those of the nodes that a class is below, the nearest first."""
+    heights = branches.taxonomy.heights(wnid)
+    return tuple(sorted(nodes & heights.keys(), key=lambda node: (heights[node], node)))
+
+
+def _has_nearer(key: str, keys: Sequence[str], paths: Mapping[str, frozenset[str]]) -> bool:
+    return any(key in paths[other] for other in keys if other != key)

@@ -45,13 +45,17 @@ class DuplicateImage:
 class SampleRequest:
     """Which images to draw: `per_class` of each class from each dataset, in this order.
 
-    `class_count` limits the sample to that many classes, drawn by the same seed.
+    `class_count` limits the sample to that many classes, drawn by the same seed. `repeats` is the
+    share of the images that each labeler is asked twice. `shared_only` leaves out classes that
+    don't have enough images in every dataset.
     """
 
     datasets: tuple[str, ...]
     per_class: int
     seed: int
     class_count: int | None = None
+    repeats: float = 0.0
+    shared_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class DrawnSample:
 def draw_sample(candidates: Iterable[SampleCandidate], request: SampleRequest) -> DrawnSample:
     """Draw a class-balanced sample; of images with the same content only the first is drawn."""
     by_class = _by_class(candidates, request)
+    if request.shared_only:
+        by_class = {wnid: found for wnid, found in by_class.items() if _is_shared(found, request)}
     classes = _drawn_classes(by_class, request)
     taken: dict[bytes, ImageKey] = {}
     chosen: list[ImageKey] = []
@@ -115,6 +121,10 @@ def _by_class(
             drawable = by_class[candidate.target][candidate.key.dataset]
             drawable += [candidate] if candidate.eligible else []
     return by_class
+
+
+def _is_shared(found: Mapping[str, Sequence[SampleCandidate]], request: SampleRequest) -> bool:
+    return all(len(found.get(name, ())) >= request.per_class for name in request.datasets)
 
 
 def _drawn_classes(

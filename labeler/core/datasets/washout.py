@@ -20,7 +20,7 @@ class EarlierExposure:
 
 @dataclass(frozen=True, slots=True)
 class JudgedImage:
-    """A labeler judged labels of an image: its content hash, and when last."""
+    """A labeler saw an image in a review: its content hash, and when last."""
 
     labeler: str
     image: ImageKey
@@ -55,7 +55,7 @@ def exposure_warning(seen: Sequence[EarlierExposure], *, washout_days: int) -> s
     last = max(exposure.at for exposure in seen)
     advice = "" if washout_days else f" {WASHOUT_ADVICE}"
     return (
-        f"Earlier exposure: {_named(seen)} judged labels of sampled images, most recently on "
+        f"Earlier exposure: {_named(seen)} saw sampled images in a review, most recently on "
         f"{last.date().isoformat()}.{advice}"
     )
 
@@ -67,8 +67,8 @@ def washout_refusal(seen: Sequence[EarlierExposure], *, days: int, now: datetime
         return None
     recent = [exposure for exposure in seen if exposure.at + timedelta(days=days) > now]
     return (
-        f"The washout of {count_noun(days, 'day')} isn't over: {_named(recent)} judged labels of "
-        f"sampled images. Start after {_moment(max(waits.values()))}, draw another "
+        f"The washout of {count_noun(days, 'day')} isn't over: {_named(recent)} saw sampled images "
+        f"in a review. Start after {_moment(max(waits.values()))}, draw another "
         "sample, or exclude these labelers."
     )
 

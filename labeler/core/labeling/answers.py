@@ -17,6 +17,12 @@ class TrialFlag(StrEnum):
     LATER = "later"
 
 
+class Question(StrEnum):
+    """What labelers are asked next to the class, if the lead wants it."""
+
+    CONFIDENCE = "confidence"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDraft:
     """An answer in progress; the default is that of a trial without any work on it.

@@ -10,6 +10,7 @@ from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent
 from labeler.core.labeling.answers import (
     AnswerDraft,
     CommittedAnswer,
+    Question,
     TrialFlag,
 )
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
@@ -58,13 +59,13 @@ class Trial:
         submitted: AnswerDraft | None = None,
         clock: Clock,
         session: str,
-        asks_confidence: bool = False,
+        questions: frozenset[Question] = frozenset(),
         idle_after_ms: int = IDLE_AFTER_MS,
         suspended_after_ms: int = SUSPENDED_AFTER_MS,
     ) -> None:
         self.trial_id = trial_id
         self.submitted = submitted
-        self.asks_confidence = asks_confidence
+        self.questions = questions
         self._start = self._draft = draft
         self._clock = clock
         self._session = session
@@ -238,7 +239,7 @@ class Trial:
         draft = self._draft
         if draft.label is None:
             raise RefusedError(NO_LABEL)
-        if self.asks_confidence and draft.confidence is None:
+        if Question.CONFIDENCE in self.questions and draft.confidence is None:
             raise RefusedError(NO_CONFIDENCE)
         if draft.label == draft.alternative:
             raise RefusedError(SAME_CLASS)

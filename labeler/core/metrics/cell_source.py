@@ -182,16 +182,36 @@ class ImageSeenBefore:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredWithConfidence:
-    """Images that the participant answered with this step of confidence."""
+    """Images in the denominator of a human who answered with this step of confidence."""
 
-    participant: str
+    markings: tuple[ParticipantMetric, ...]
     confidence: int
 
     def holds(self, scored: ScoredDataset) -> Flags:
+        found = np.zeros(len(scored.dataset.images), np.bool_)
         given = scored.dataset.confidence
-        if given is None:
+        if given is not None:
+            for marking in self.markings:
+                row = participant_row(scored, marking.participant)
+                found |= scored.counted(marking.metric)[row] & (given[row] == self.confidence)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ProbabilityBetween:
+    """Images whose first guess of the model has a probability in a range; `up_to` is included."""
+
+    model: str
+    above: float
+    up_to: float
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        row = participant_row(scored, self.model) - scored.marks.humans
+        scores = scored.dataset.model_scores[row]
+        if scores is None:
             return np.zeros(len(scored.dataset.images), np.bool_)
-        return np.asarray(given[participant_row(scored, self.participant)] == self.confidence)
+        above = scores > self.above if self.above else scores >= 0
+        return np.asarray(above & (scores <= self.up_to))
 
 
 @dataclass(frozen=True, slots=True)

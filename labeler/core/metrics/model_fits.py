@@ -14,8 +14,10 @@ from labeler.core.statistics.linear_fit import (
     FIT_RESAMPLES,
     MIN_POINTS_FOR_INTERVAL,
     BootstrapResampler,
+    FitQuality,
     LineFit,
     fit_line,
+    fit_quality,
 )
 from labeler.core.statistics.proportions import is_zero_or_one, probits
 
@@ -51,6 +53,7 @@ class ModelFit:
     degenerate: int
     adjusted: tuple[str, ...]
     region: ConfidenceRegion | None
+    quality: FitQuality
 
     @property
     def is_shown(self) -> bool:
@@ -80,7 +83,7 @@ def model_fits(
             x, y = models.values(original, scale), models.values(new, scale)
             found = fit_line(x, y, resampler)
             if found is not None:
-                yield models.model_fit(scale, found, x)
+                yield models.model_fit(scale, found, x, fit_quality(x, y, found.line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class _FittedModels:
             return np.asarray(table.share[self.rows, self.column])
         return probits(table.correct[self.rows, self.column], table.total[self.rows, self.column])
 
-    def model_fit(self, scale: Scale, found: LineFit, x: Reals) -> ModelFit:
+    def model_fit(self, scale: Scale, found: LineFit, x: Reals, quality: FitQuality) -> ModelFit:
         subset = self.original.subsets[self.column]
         return ModelFit(
             metric=self.original.metric,
@@ -114,6 +117,7 @@ class _FittedModels:
             degenerate=found.degenerate,
             adjusted=self._adjusted() if scale is Scale.PROBIT else (),
             region=_region(found, x) if subset in PLOTTED_SUBSETS else None,
+            quality=quality,
         )
 
     def _adjusted(self) -> tuple[str, ...]:

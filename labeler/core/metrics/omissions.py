@@ -15,6 +15,8 @@ from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Flags
 from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 
+FIT_INTERVALS = "Intervals of the fits"
+
 
 @dataclass(frozen=True, slots=True)
 class Omission:
@@ -61,7 +63,7 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
         yield Omission("Fits over the models", "a line needs two models, and there is one.")
     elif models < MIN_POINTS_FOR_INTERVAL:
         yield Omission(
-            "Intervals of the fits",
+            FIT_INTERVALS,
             f"they take {MIN_POINTS_FOR_INTERVAL} models, and there are {models}. Lines through so "
             "few models are not shown either.",
         )

@@ -1,12 +1,14 @@
 """The contents of a report: the numbers, the reviews, and descriptions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from labeler.core.crowd.analysis.numbers import CrowdNumbers
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.review.label_changes import LabelChanges
 from labeler.core.statistics.agreement import Agreement
+from labeler.core.statistics.self_consistency import SelfConsistency
 from labeler.core.study.entities import ImageKey
 from labeler.core.study.phases import Phase, PhaseState
 
@@ -79,3 +81,5 @@ class ReportContents:
     names: Mapping[str, str]
     class_names: Mapping[str, str]
     inputs: Mapping[str, str]
+    self_consistency: tuple[SelfConsistency, ...] = ()
+    crowd: CrowdNumbers = field(default_factory=CrowdNumbers)

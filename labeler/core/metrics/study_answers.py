@@ -1,6 +1,7 @@
 """A study's answers as arrays, by image ordinal: the input of all statistics."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +11,7 @@ from labeler.core.statistics.arrays import Counts, Flags
 
 Labels = npt.NDArray[np.int32]
 Guesses = npt.NDArray[np.uint16]
+Scores = npt.NDArray[np.float32]
 
 NO_LABEL = -1
 NO_GUESS = 0xFFFF  # in the packed guesses of a model
@@ -32,7 +34,9 @@ class DatasetAnswers:
 
     Rows are humans. `alternatives` has a label exactly where an escape hatch was used.
     `confidence` is a step from 1, or `NO_CONFIDENCE`; it is None if no one gave any.
-    `model_guesses` are by image and rank, or None if the model wasn't run on the dataset.
+    `model_guesses` are by image and rank, or None if the model wasn't run on the dataset;
+    `model_scores` are the probabilities of the first guesses, NaN where there is none, or None.
+    `judged_by_rule` is what each resolution rule makes of the verdicts.
     """
 
     name: str
@@ -47,6 +51,8 @@ class DatasetAnswers:
     model_guesses: tuple[Guesses | None, ...]
     seen_before: Flags | None = None  # rows are humans; None if no one saw anything
     confidence: Counts | None = None
+    judged_by_rule: Mapping[str, JudgedLabels] = field(default_factory=dict)
+    model_scores: tuple[Scores | None, ...] = ()
 
     @property
     def answered_by_humans(self) -> Flags:

@@ -14,11 +14,18 @@ from labeler.core.metrics.accuracy_by_part import (
     accuracy_by_exposure,
 )
 from labeler.core.metrics.active_times import Timing, timing
+from labeler.core.metrics.adjusted_tests import AdjustedTest, adjusted_tests
 from labeler.core.metrics.by_class import (
     TRIALS,
     ClassResampling,
     class_averages,
     class_resamplings,
+)
+from labeler.core.metrics.calibration import (
+    ConfidenceStep,
+    ReliabilityBin,
+    confidence_steps,
+    reliability,
 )
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.error_analysis import (
@@ -28,6 +35,12 @@ from labeler.core.metrics.error_analysis import (
     all_wrong,
     best_pair_differences,
     confusion_matrix,
+)
+from labeler.core.metrics.gap_intervals import (
+    DatasetPair,
+    GapStatistics,
+    dataset_pair,
+    gap_statistics,
 )
 from labeler.core.metrics.gaps import Gap, gaps
 from labeler.core.metrics.human_aggregates import (
@@ -46,6 +59,7 @@ from labeler.core.metrics.participant_pairs import (
     mcnemar_tests,
 )
 from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
+from labeler.core.metrics.sensitivity import SensitivityRow, sensitivity
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.subsets import Subset
 from labeler.core.metrics.tallies import (
@@ -61,6 +75,7 @@ from labeler.core.metrics.tallies import (
     unjudged,
 )
 from labeler.core.statistics.agreement import Agreement
+from labeler.core.statistics.gap_bootstrap import GAP_RESAMPLES
 from labeler.core.statistics.linear_fit import FIT_RESAMPLES
 
 Row = TypeVar("Row")
@@ -78,6 +93,7 @@ class NumberSettings:
     fast_seconds: float = FAST_SECONDS
     trials: int = TRIALS
     resamples: int = FIT_RESAMPLES
+    gap_resamples: int = GAP_RESAMPLES
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -96,12 +112,17 @@ class StudyNumbers:
     together: tuple[HumanAggregateAccuracy, ...]
     coverage: tuple[AnswerCoverage, ...]
     gaps: tuple[Gap, ...]
+    gap_statistics: GapStatistics
+    adjusted_tests: tuple[AdjustedTest, ...]
+    sensitivity: tuple[SensitivityRow, ...]
     mcnemar: tuple[McNemarResult, ...]
     class_resampling: tuple[ClassResampling, ...]
     fits: tuple[ModelFit, ...]
     escape_hatches: tuple[EscapeHatchTally, ...]
     by_exposure: tuple[ExposureAccuracy, ...]
     by_confidence: tuple[ConfidenceAccuracy, ...]
+    confidence_steps: tuple[ConfidenceStep, ...]
+    reliability: tuple[ReliabilityBin, ...]
     unjudged: tuple[UnjudgedAnswers, ...]
     differences: tuple[MetricDifference, ...]
     error_consistency: tuple[ErrorConsistency, ...]
@@ -124,14 +145,16 @@ def study_numbers(
 
     `between` is called before each dataset's part of a number; it may raise to cancel.
     """
-    scored = tuple(
-        score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
-        for dataset in study.datasets
-    )
+    scored = _scored(study, subsets, settings)
     tables = tuple(s.table(metric) for s in scored for metric in Metric)
     pair, best = _pair(scored, settings), best_pair_differences(scored)
     by_metric = [(s, metric) for s in scored for metric in _COMPARED]
     fits = tuple(_fits(tables, pair, settings))
+    between()
+    compared = _dataset_pair(scored, pair, settings)
+    gap_numbers = GapStatistics() if compared is None else gap_statistics(compared)
+    mcnemar = _flat(between, (mcnemar_tests(*each) for each in by_metric))
+    resamplings = _flat(between, (_class_resamplings(*each, settings) for each in by_metric))
     numbers = StudyNumbers(
         study=study,
         settings=settings,
@@ -142,20 +165,22 @@ def study_numbers(
         accuracy=_flat(between, (table.rows() for table in tables)),
         accuracy_other=_flat(between, (_other_conventions(s, settings) for s in scored)),
         accuracy_all_images=_flat(between, (_all_images(s, settings) for s in scored)),
-        together=(
-            *_flat(between, map(majority_vote_accuracies, scored)),
-            *_flat(between, map(human_averages, tables)),
-        ),
+        together=_together(scored, tables, between),
         coverage=_flat(between, map(coverage, scored)),
         gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
-        mcnemar=_flat(between, (mcnemar_tests(*each) for each in by_metric)),
-        class_resampling=_flat(
-            between, (_class_resamplings(*each, settings) for each in by_metric)
-        ),
+        gap_statistics=gap_numbers,
+        adjusted_tests=tuple(adjusted_tests(scored, gap_numbers, mcnemar, resamplings)),
+        sensitivity=() if compared is None else tuple(sensitivity(compared)),
+        mcnemar=mcnemar,
+        class_resampling=resamplings,
         fits=fits,
         escape_hatches=_flat(between, map(escape_hatches, scored)),
         by_exposure=_flat(between, (accuracy_by_exposure(*each) for each in by_metric)),
         by_confidence=_flat(between, (accuracy_by_confidence(*each) for each in by_metric)),
+        confidence_steps=_flat(
+            between, (confidence_steps(*each, seed=settings.seed) for each in by_metric)
+        ),
+        reliability=_flat(between, (reliability(*each) for each in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),
         differences=_flat(between, map(metric_differences, scored)),
         error_consistency=_flat(between, (error_consistencies(*each) for each in by_metric)),
@@ -168,6 +193,26 @@ def study_numbers(
     )
     clear_resample_cache()
     return numbers
+
+
+def _scored(
+    study: StudyAnswers, subsets: tuple[Subset, ...], settings: NumberSettings
+) -> tuple[ScoredDataset, ...]:
+    return tuple(
+        score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
+        for dataset in study.datasets
+    )
+
+
+def _together(
+    scored: Sequence[ScoredDataset],
+    tables: Sequence[AccuracyTable],
+    between: Callable[[], object],
+) -> tuple[HumanAggregateAccuracy, ...]:
+    return (
+        *_flat(between, map(majority_vote_accuracies, scored)),
+        *_flat(between, map(human_averages, tables)),
+    )
 
 
 def _flat(between: Callable[[], object], parts: Iterable[Iterable[Row]]) -> tuple[Row, ...]:
@@ -190,6 +235,17 @@ def _pair(scored: Sequence[ScoredDataset], settings: NumberSettings) -> tuple[st
     if settings.original in names and settings.new in names and settings.original != settings.new:
         return str(settings.original), str(settings.new)
     return None
+
+
+def _dataset_pair(
+    scored: Sequence[ScoredDataset], pair: tuple[str, str] | None, settings: NumberSettings
+) -> DatasetPair | None:
+    if pair is None:
+        return None
+    by_name = {one.name: one for one in scored}
+    return dataset_pair(
+        by_name[pair[0]], by_name[pair[1]], seed=settings.seed, times=settings.gap_resamples
+    )
 
 
 def _pairs(

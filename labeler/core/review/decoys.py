@@ -10,6 +10,9 @@ from labeler.core.hash_order import hash_key, shuffled
 from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.study.entities import ImageKey
 
+# A decoy becomes an added label when this many reviewers accept it.
+ACCEPTED_BY = 2
+
 # As many look-alikes of a label, and as many labels of similar scenes, can become decoys.
 _LOOK_ALIKES = 8
 _SCENE_LABELS = 8

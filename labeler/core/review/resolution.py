@@ -6,7 +6,6 @@ settle a label, its state is *unclear*.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +16,6 @@ Flags = npt.NDArray[np.bool_]
 
 # Marks a label without a state.
 OPEN = -1
-
-
-class ResolutionRule(StrEnum):
-    """How verdicts are resolved to a state; the functions below explain each rule."""
-
-    SINGLE = "single"
-    MAJORITY = "majority"
-    UNANIMOUS = "unanimous"
-    ADJUDICATED = "adjudicated"
-    DAWID_SKENE = "dawid-skene"
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,30 @@ def least_squares(x: Reals, y: Reals) -> RegressionLine | None:
     return RegressionLine(float(slopes[0]), float(intercepts[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class FitQuality:
+    """Correlation, share of explained variance, and standard errors; None where undefined."""
+
+    r: float | None
+    r_squared: float | None
+    slope_error: float | None
+    residual_error: float | None
+
+
+def fit_quality(x: Reals, y: Reals, line: RegressionLine) -> FitQuality:
+    """Return how well the line fits; two points leave nothing to estimate an error from."""
+    spread_x, spread_y = float(((x - x.mean()) ** 2).sum()), float(((y - y.mean()) ** 2).sum())
+    residuals = float(((y - line.slope * x - line.intercept) ** 2).sum())
+    r = None
+    if spread_x > _NO_SPREAD and spread_y > _NO_SPREAD:
+        r = float(((x - x.mean()) * (y - y.mean())).sum() / np.sqrt(spread_x * spread_y))
+        r = max(-1.0, min(1.0, r))
+    if len(x) < 3:
+        return FitQuality(r, None if r is None else r * r, None, None)
+    error = float(np.sqrt(residuals / (len(x) - 2)))
+    return FitQuality(r, None if r is None else r * r, error / float(np.sqrt(spread_x)), error)
+
+
 def fit_line(x: Reals, y: Reals, resampler: BootstrapResampler) -> LineFit | None:
     """Fit a line through the points, with intervals if there are at least five."""
     line = least_squares(x, y) if len(x) > 1 else None

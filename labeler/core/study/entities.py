@@ -40,6 +40,7 @@ class Role(StrEnum):
     LABELER = "labeler"
     REVIEWER = "reviewer"
     LEAD = "lead"
+    ANNOTATOR = "annotator"
 
 
 class ParticipantKind(StrEnum):
@@ -78,6 +79,16 @@ class CorrectKind(StrEnum):
     SEVERAL_OBJECTS = "several_objects"
     SYNONYM_OR_SUBSET = "synonym_or_subset"
     AMBIGUOUS = "ambiguous"
+
+
+class ResolutionRule(StrEnum):
+    """How verdicts are resolved to a state; see `core.review.resolution`."""
+
+    SINGLE = "single"
+    MAJORITY = "majority"
+    UNANIMOUS = "unanimous"
+    ADJUDICATED = "adjudicated"
+    DAWID_SKENE = "dawid-skene"
 
 
 class Stage(StrEnum):

@@ -12,20 +12,22 @@ class ExchangeFile:
     """One CSV file of the format; `key` names the columns that identify a row.
 
     A file must have `columns`, which an older version of the format already had, or which belong
-    to a new file. The columns in `added` may be missing in a file, but are always exported.
-    `optional` columns are exported on request only.
+    to a new file. The columns in `added` may be missing in a file, but are always exported, and
+    those in `last` follow them and may not be missing. `optional` columns are exported on request
+    only.
     """
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
     added: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
 
     @property
     def exported(self) -> tuple[str, ...]:
         """The columns of an export, without those on request."""
-        return (*self.columns, *self.added)
+        return (*self.columns, *self.added, *self.last)
 
     def key_in(self, header: Container[str]) -> tuple[str, ...]:
         """Return the key in a file with these columns: a file may have several revisions."""
@@ -82,6 +84,89 @@ FLAGS = ExchangeFile(
     columns=("participant", "dataset", "image", "reason", "note", "at", "withdrawn_at"),
     key=("participant", "dataset", "image", "reason", "at"),
 )
+GRIDS = ExchangeFile(
+    name="grids.csv",
+    columns=("grid", "label", "position", "dataset", "image", "role"),
+    key=("grid", "position"),
+)
+CONTAINS_ANSWERS = ExchangeFile(
+    name="contains_answers.csv",
+    columns=("participant", "grid", "selected", "active_seconds", "submitted_at", "state"),
+    key=("participant", "grid"),
+)
+SELECTION_FREQUENCIES = ExchangeFile(
+    name="selection_frequencies.csv",
+    columns=("dataset", "image", "label", "selected", "shown"),
+    key=("dataset", "image", "label"),
+)
+CANDIDATE_LABELS = ExchangeFile(
+    name="candidate_labels.csv",
+    columns=("dataset", "image", "label", "place", "reason"),
+    key=("dataset", "image", "label"),
+)
+CLASSIFY_ANSWERS = ExchangeFile(
+    name="classify_answers.csv",
+    columns=(
+        "participant",
+        "dataset",
+        "image",
+        "labels",
+        "main",
+        "active_seconds",
+        "submitted_at",
+    ),
+    key=("participant", "dataset", "image"),
+)
+OBJECTS = ExchangeFile(
+    name="objects.csv",
+    columns=("dataset", "image", "object", "label", "ticked", "answers", "object_label"),
+    key=("dataset", "image", "object", "label"),
+)
+IMAGE_SUMMARIES = ExchangeFile(
+    name="image_summaries.csv",
+    columns=(
+        "dataset",
+        "image",
+        "status",
+        "answers",
+        "num_objects",
+        "confidence",
+        "main_label",
+        "main_picks",
+        "main_object",
+        "target_object",
+        "optimal_partitions",
+        "ties",
+    ),
+    key=("dataset", "image"),
+)
+CROWD_FILES = (
+    GRIDS,
+    CONTAINS_ANSWERS,
+    SELECTION_FREQUENCIES,
+    CANDIDATE_LABELS,
+    CLASSIFY_ANSWERS,
+    OBJECTS,
+    IMAGE_SUMMARIES,
+)
+
+INTERVALS = ExchangeFile(
+    name="intervals.csv",
+    columns=("participant", "dataset", "image", "number", "place", "started_ms", "ended_ms"),
+    key=("participant", "dataset", "image", "number"),
+)
+REPEATS = ExchangeFile(
+    name="repeats.csv",
+    columns=PREDICTIONS.columns,
+    key=(*PREDICTIONS.key, "asking"),
+    added=PREDICTIONS.added,
+    last=("asking",),
+)
+ERROR_REVIEWS = ExchangeFile(
+    name="error_reviews.csv",
+    columns=("reviewer", "dataset", "image", "label", "mistake", "category", "severity", "at"),
+    key=("reviewer", "dataset", "image", "label"),
+)
 
 # In reading order: each file may refer to those before it.
 EXCHANGE_FILES = (
@@ -92,23 +177,17 @@ EXCHANGE_FILES = (
     MULTILABELS,
     ADJUDICATIONS,
     FLAGS,
+    INTERVALS,
+    REPEATS,
+    ERROR_REVIEWS,
+    *CROWD_FILES,
 )
 
 # Files of the format that can't be imported yet.
 UNSUPPORTED_FILES = frozenset(
     f"{name}.csv"
     for name in (
-        "intervals",
-        "repeats",
-        "error_reviews",
         "candidates",
-        "grids",
-        "contains_answers",
-        "selection_frequencies",
-        "candidate_labels",
-        "classify_answers",
-        "objects",
-        "image_summaries",
         "near_duplicates",
         "built_datasets",
         "built_images",
@@ -130,7 +209,7 @@ def header_problem(file: ExchangeFile, header: list[str]) -> HeaderProblem | Non
     allowed = (*file.exported, *file.optional)
     unknown = [column for column in header if column not in allowed]
     repeated = sorted({column for column in header if header.count(column) > 1})
-    missing = [column for column in file.columns if column not in header]
+    missing = [column for column in (*file.columns, *file.last) if column not in header]
     for columns, what in ((unknown, "unknown"), (repeated, "repeated"), (missing, "missing")):
         if columns:
             return HeaderProblem(columns[0], _header_sentence(file, columns, what))

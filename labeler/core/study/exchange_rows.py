@@ -31,6 +31,7 @@ _MAX_QUOTED = 80
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _NUMBER_CHARACTERS = re.compile(r"[0-9.eE+-]*")
+_WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 _COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _STAMP = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|\+00:00)"
@@ -92,12 +93,53 @@ def parse_rank(text: str, *, most: int) -> int:
     return int(text)
 
 
+def parse_count(text: str, *, column: str, least: int = 0) -> int:
+    """Parse a whole number of at least `least`."""
+    if not (_COUNTING_NUMBER.fullmatch(text) or (text == "0" and least == 0)):
+        problem = f"{quoted(text)} is not a whole number of at least {least}."
+        raise InvalidValueError(column, problem)
+    return int(text)
+
+
+def parse_list(text: str, *, column: str) -> tuple[str, ...]:
+    """Split a list joined by `|`; an item may occur only once."""
+    items = tuple(text.split("|")) if text else ()
+    if len(set(items)) < len(items):
+        raise InvalidValueError(column, f"{quoted(text)} contains a value twice.")
+    return items
+
+
 def parse_revision(fields: Fields) -> int:
     """Parse a revision: 1, 2 and so on; the first if it is missing."""
     text = fields.get(REVISION) or str(FIRST_REVISION)
     if not _COUNTING_NUMBER.fullmatch(text):
         raise InvalidValueError(
             REVISION, f"{quoted(text)} is not a revision; use 1, 2, 3 and so on."
+        )
+    return int(text)
+
+
+def parse_asking(text: str) -> int:
+    """Parse which time a question was asked: 2, 3 and so on."""
+    if not _COUNTING_NUMBER.fullmatch(text) or int(text) == 1:
+        raise InvalidValueError(
+            "asking", f"{quoted(text)} is not the number of a repeat; use 2, 3 and so on."
+        )
+    return int(text)
+
+
+def parse_number(text: str, *, column: str) -> int:
+    """Parse a number that counts from 1."""
+    if not _COUNTING_NUMBER.fullmatch(text):
+        raise InvalidValueError(column, f"{quoted(text)} is not a number; use 1, 2, 3 and so on.")
+    return int(text)
+
+
+def parse_milliseconds(text: str, *, column: str) -> int:
+    """Parse whole milliseconds."""
+    if not _WHOLE_NUMBER.fullmatch(text) or int(text) > _MAX_MILLISECONDS:
+        raise InvalidValueError(
+            column, f"{quoted(text)} is not a whole number of milliseconds, 0 or more."
         )
     return int(text)
 
@@ -373,28 +415,17 @@ def _alternative(fields: Fields, classes: Container[str]) -> str | None:
 
 def parse_review(fields: Fields, classes: Container[str]) -> ReviewEntry:
     kind = fields["kind"]
-    if fields.get("note"):
-        problem = f"{quoted(fields['note'])} can't be stored: a study has no notes on verdicts yet."
-        raise InvalidValueError("note", problem)
     return ReviewEntry(
         parse_class(fields["label"], classes, column="label"),
         parse_choice(fields["verdict"], Verdict, column="verdict"),
         parse_choice(kind, CorrectKind, column="kind") if kind else None,
         parse_choice(fields["stage"], Stage, column="stage"),
         parse_stamp(fields["at"], column="at"),
-        _origin(fields.get("origin") or ReviewOrigin.PROPOSED),
+        parse_choice(fields.get("origin") or ReviewOrigin.PROPOSED, ReviewOrigin, column="origin"),
         parse_choice(fields.get("step") or ReviewStep.BLIND, ReviewStep, column="step"),
         parse_seconds(fields.get("active_seconds", ""), column="active_seconds"),
         parse_revision(fields),
     )
-
-
-def _origin(text: str) -> ReviewOrigin:
-    origin = parse_choice(text, ReviewOrigin, column="origin")
-    if origin is ReviewOrigin.DECOY:
-        problem = f"{quoted(text)} can't be stored: a study has no decoys yet."
-        raise InvalidValueError("origin", problem)
-    return origin
 
 
 def parse_multilabel(fields: Fields, classes: Container[str]) -> MultilabelEntry:

@@ -76,6 +76,8 @@ class PhaseRuleFacts:
     reviewers: tuple[str, ...]
     progress: tuple[EvaluationProgress, ...]
     trained_on_sample: tuple[tuple[str, ImageKey], ...]  # labeler, image of the sample
+    # How many images of the sample each labeler is asked twice.
+    repeated_images: int = 0
 
 
 def refusal_to_open(phase: Phase, facts: PhaseRuleFacts) -> str | None:

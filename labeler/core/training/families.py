@@ -1,14 +1,16 @@
 """The families for reporting progress: superclasses, saved families and small subtrees."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from labeler.core.classes.branches import Branch, CanonicalBranches, canonical_branches
 from labeler.core.classes.groups import ClassGroups
-from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 
 # Two or three classes are better covered by confused pairs; more than this is no family.
 MIN_CLASSES, MAX_CLASSES = 4, 30
+# A branch of this many classes is named when it has all mistakes of a larger one.
+FEWEST_EXPLAINING = 3
 _NEARLY_ALL = 0.75
 _SUBTREE, _SAVED = "subtree:", "family:"
 
@@ -29,11 +31,12 @@ class ProgressFamily:
 
     @property
     def request(self) -> TrainingRequest:
-        """The request for a training on the family; for a broad family, on its classes."""
+        """The request for a training on the family's classes.
+
+        They are named one by one, because the node of a branch can have classes of other branches.
+        """
         if self.saved:
             return TrainingRequest(TrainingSource.FAMILY, (self.title,))
-        if self.key.startswith(_SUBTREE):
-            return TrainingRequest(TrainingSource.SUBTREES, (self.key.removeprefix(_SUBTREE),))
         return TrainingRequest(TrainingSource.SUBTREES, self.wnids)
 
 
@@ -46,7 +49,7 @@ def progress_families(
         for group in groups.superclasses.values()
         if not set(group.wnids).isdisjoint(offered)
     )
-    narrow = family_subtrees(groups.taxonomy, offered)
+    narrow = family_subtrees(groups, offered)
     own = tuple(
         ProgressFamily(f"{_SAVED}{family.name}", family.name, family.wnids, saved=True)
         for family in saved
@@ -68,19 +71,37 @@ def _is_nearly_broad(
     return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in broad_classes)
 
 
-def family_subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
-    """Return, for each class, the smallest subtree around it with a few classes in training."""
-    nodes = {_smallest_family(taxonomy, wnid, frozenset(offered)) for wnid in offered}
-    found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
-    return tuple(sorted(found, key=lambda family: (family.title.casefold(), family.key)))
+def family_subtrees(groups: ClassGroups, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
+    """Return, for each class, the smallest branch around it with a few classes in training."""
+    branches = canonical_branches(groups)
+    smallest: dict[str, Branch] = {}
+    for branch in _candidates(branches, frozenset(offered), fewest=MIN_CLASSES):
+        # Parents come before their children, which are smaller.
+        smallest |= dict.fromkeys(branch.classes, branch)
+    found = {smallest[wnid].key: smallest[wnid] for wnid in offered if wnid in smallest}
+    families = (_family(branches, branch) for branch in found.values())
+    return tuple(sorted(families, key=lambda family: (family.title.casefold(), family.key)))
 
 
-def _smallest_family(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
-    heights = taxonomy.heights(wnid)
-    sizes = {node: len(offered.intersection(taxonomy.classes_under(node))) for node in heights}
-    candidates = [node for node in heights if MIN_CLASSES <= sizes[node] <= MAX_CLASSES]
-    return min(candidates, key=lambda node: (sizes[node], heights[node], node), default=None)
+def explaining_families(
+    groups: ClassGroups, offered: Collection[str]
+) -> tuple[ProgressFamily, ...]:
+    """Return every branch that can explain mistakes, the larger before those inside it."""
+    branches = canonical_branches(groups)
+    found = _candidates(branches, frozenset(offered), fewest=FEWEST_EXPLAINING)
+    return tuple(_family(branches, branch) for branch in found)
 
 
-def _family(taxonomy: Taxonomy, wnid: str) -> ProgressFamily:
-    return ProgressFamily(f"{_SUBTREE}{wnid}", taxonomy[wnid].name, taxonomy.classes_under(wnid))
+def _family(branches: CanonicalBranches, branch: Branch) -> ProgressFamily:
+    title = branches.labels[branch.key]
+    return ProgressFamily(f"{_SUBTREE}{branch.key}", title, branch.classes)
+
+
+def _candidates(
+    branches: CanonicalBranches, offered: frozenset[str], *, fewest: int
+) -> Iterator[Branch]:
+    tops = {branch.key for branch in branches.superclasses}
+    for branch in branches.walk():
+        inside = len(offered.intersection(branch.classes))
+        if branch.key not in tops and fewest <= inside <= MAX_CLASSES:
+            yield branch

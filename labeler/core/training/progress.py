@@ -6,12 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.core.training.answer_record import (
-    Numbers,
-    TrainingAnswer,
-    TrainingRecord,
-    TrainingSession,
-)
+from labeler.core.training.answer_record import Numbers, TrainingRecord
+from labeler.core.training.answers import TrainingAnswer, TrainingSession
 
 Shares = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import chain, islice, zip_longest
 
 from labeler.core.training.families import ProgressFamily
-from labeler.core.training.progress import ClassSetScores, ConfusedPair
+from labeler.core.training.progress import ClassSetScores, ConfusedPair, TrainingScore
 from labeler.core.training.request import MAX_LENGTH, TrainingRequest, TrainingSource
 
 MAX_SUGGESTIONS = 3
@@ -42,8 +42,13 @@ class TrainingSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionInput:
-    """The data that suggestions are based on; `names` and `wnids` are by class index."""
+    """The data that suggestions are based on; `names` and `wnids` are by class index.
 
+    `explaining` are branches of any depth, of which the most specific with mistakes is named;
+    `families` are those of the progress screen.
+    """
+
+    explaining: Sequence[tuple[ProgressFamily, ClassSetScores]]
     families: Sequence[tuple[ProgressFamily, ClassSetScores]]
     pairs: Sequence[ConfusedPair]
     offered: frozenset[str]
@@ -85,17 +90,31 @@ def _due(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
 
 
 def _missed(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
-    """Yield families with mistakes in the last week, by their number and share."""
-    specific = [(family, scores.lately) for family, scores in known.families if not family.broad]
-    for family, lately in sorted(specific, key=lambda it: -_weight(it[1].missed, it[1].answered)):
-        share = lately.missed / max(lately.answered, 1)
-        if lately.missed >= _FEWEST_MISSED and share >= _LEAST_MISSED_SHARE:
-            wnids = _offered(known, family)
+    """Yield families with mistakes in the last week, by their number and share.
+
+    Of branches inside each other only the best is named: of two with the same mistakes, that is
+    the smaller one.
+    """
+    named: set[str] = set()
+    for family, lately in sorted(_often_missed(known), key=_rank):
+        wnids = _offered(known, family)
+        if named.isdisjoint(wnids):
+            named.update(wnids)
             yield _of_family(SuggestionReason.MISSED, family, wnids, lately.missed, lately.answered)
 
 
-def _weight(missed: int, answered: int) -> float:
-    return missed * missed / max(answered, 1)
+def _often_missed(known: SuggestionInput) -> Iterator[tuple[ProgressFamily, TrainingScore]]:
+    own = (each for each in known.families if each[0].saved)
+    for family, scores in chain(known.explaining, own):
+        missed, answered = scores.lately.missed, max(scores.lately.answered, 1)
+        if missed >= _FEWEST_MISSED and missed / answered >= _LEAST_MISSED_SHARE:
+            yield family, scores.lately
+
+
+def _rank(missed: tuple[ProgressFamily, TrainingScore]) -> tuple[float, int]:
+    """Order by mistakes and their share, then from small to large."""
+    family, lately = missed
+    return -(lately.missed**2) / max(lately.answered, 1), len(family.wnids)
 
 
 def _confused(known: SuggestionInput) -> Iterator[TrainingSuggestion]:

@@ -30,8 +30,9 @@ def draw_figures(
     published: Sequence[PublishedPoint] = (),
     *,
     pictures: Collection[FigureFormat] = ALL_FORMATS,
+    only: str | None = None,
 ) -> Iterator[RenderedFigure]:
-    """Yield all figures that have data, in the requested formats.
+    """Yield all figures that have data, or the one with the key `only`, in the requested formats.
 
     Each figure is drawn on request, so that the first can be shown before the last is ready.
     """
@@ -40,7 +41,7 @@ def draw_figures(
         # The style applies to the whole process; between figures others may draw in their own
         # style.
         with figure_style():
-            draft = next((draft for draft in drafts if draft is not None), None)
+            draft = next((d for d in drafts if d is not None and only in (None, d.key)), None)
             figure = None if draft is None else draft.drawn(pictures)
         if figure is None:
             return

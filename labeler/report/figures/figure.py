@@ -186,7 +186,7 @@ class FigureDraft:
 
 def _svg(figure: Figure) -> bytes:
     buffer = BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return buffer.getvalue()
 
 

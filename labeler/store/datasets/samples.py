@@ -8,6 +8,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
+from labeler.core.datasets.hidden_repeats import repeat_count
 from labeler.core.datasets.sampling import SampleCandidate, SampleRequest
 from labeler.core.datasets.washout import EarlierExposure, JudgedImage
 from labeler.core.errors import RefusedError
@@ -67,6 +68,7 @@ class Samples:
             seed=request.seed,
             per_class=request.per_class,
             class_count=request.class_count,
+            repeats=request.repeats,
             taxonomy_version=versions.taxonomy,
             guide_version=versions.guide,
             program_version=versions.program,
@@ -84,7 +86,9 @@ class Samples:
         versions = SampleVersions(
             taxonomy=row.taxonomy_version, guide=row.guide_version, program=row.program_version
         )
-        request = SampleRequest(self._datasets(row.id), row.per_class, row.seed, row.class_count)
+        request = SampleRequest(
+            self._datasets(row.id), row.per_class, row.seed, row.class_count, row.repeats
+        )
         return Sample(request, versions, row.drawn_at, self.size())
 
     def size(self) -> int:
@@ -93,6 +97,11 @@ class Samples:
             return 0
         query = select(func.count()).where(SampleImageRow.sample_id == sample.id)
         return self._session.scalar(query) or 0
+
+    def repeated_images(self) -> int:
+        """Return how many images of the sample each labeler is asked twice."""
+        sample = self._current()
+        return 0 if sample is None else repeat_count(self.size(), sample.repeats)
 
     def images(self) -> list[ImageKey]:
         """Return the sample's images in their shuffled order."""

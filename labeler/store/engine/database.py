@@ -46,8 +46,7 @@ class Database:
         self._file = file or _watched_file(url)
         self.engine = _engine(url, self._patience, hurried=hurried)
         if self._file is not None:
-            # Before SQLite opens the path: it would create a file where none is left.
-            event.listen(self.engine, "do_connect", lambda *_arguments: self.require_in_place())
+            _check_before_connecting(self.engine, self._file)
 
     def hurried(self) -> "Database":
         """Return the same database for interactive use, which waits only briefly for others."""
@@ -121,6 +120,15 @@ class Database:
         self.engine.dispose()
         if self._file is not None:
             self._file.release()
+
+
+def _check_before_connecting(engine: Engine, file: OpenedFile) -> None:
+    """Check the file before SQLite opens the path: it would create one where none is left.
+
+    The listener knows the file only. SQLAlchemy's mappers remember the dialects that they have
+    compiled statements for, and with them whatever a listener refers to.
+    """
+    event.listen(engine, "do_connect", lambda *_arguments: file.require_in_place())
 
 
 @contextmanager

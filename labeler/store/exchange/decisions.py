@@ -1,6 +1,6 @@
 """Import and export adjudications.csv and flags.csv, row by row because they are few."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +15,14 @@ from labeler.core.study.exchange_rows import (
     parse_name,
     parse_stamp,
 )
-from labeler.store.exchange.csv_reader import CsvRecord, CsvSource
+from labeler.store.exchange.csv_reader import CsvSource
 from labeler.store.exchange.lookups import ImportLookups, evaluation_datasets, load_lookups
+from labeler.store.exchange.record_import import (
+    Cells,
+    checked_records,
+    import_summary,
+    rows_not_stored,
+)
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import (
     AdjudicationRow,
@@ -28,8 +34,6 @@ from labeler.store.schema import (
     ReviewFlagRow,
 )
 from labeler.store.study_store import StudyStore, Transaction
-
-Cells = tuple[str, ...]
 
 
 def adjudication_export_rows(session: Session) -> Iterator[Cells]:
@@ -75,8 +79,8 @@ def import_adjudications(
         revisions[pair] = (revisions.get(pair, (0, ""))[0] + 1, at)
         if not withdrawn:
             stored[(*pair, at)] = (by or "", *named, verdict, stage, note, at)
-    records = _records(source, lambda fields: _check_adjudication(fields, names))
-    new = _not_stored(source, records, stored)
+    records = checked_records(source, lambda fields: _check_adjudication(fields, names))
+    new = rows_not_stored(source, records, stored)
     for record in sorted(new, key=lambda record: _moment(record.fields["at"])):
         fields = record.fields
         pair = tuple(fields[c] for c in ("dataset", "image", "label", "stage"))
@@ -87,7 +91,7 @@ def import_adjudications(
             )
         revisions[pair] = (revision + 1, fields["at"])
         session.execute(insert(AdjudicationRow), [_adjudication(fields, names, revision + 1)])
-    return _summary(source, read=len(records), added=len(new))
+    return import_summary(source, read=len(records), added=len(new))
 
 
 def _check_adjudication(fields: Fields, names: ImportLookups) -> None:
@@ -146,11 +150,11 @@ def import_flags(_store: StudyStore, transaction: Transaction, source: CsvSource
     session = transaction.session
     names = load_lookups(session)
     stored = {(*row[:4], row[5]): row for row in flag_export_rows(session)}
-    records = _records(source, lambda fields: _check_flag(fields, names))
-    new = _not_stored(source, records, stored)
+    records = checked_records(source, lambda fields: _check_flag(fields, names))
+    new = rows_not_stored(source, records, stored)
     if new:
         session.execute(insert(ReviewFlagRow), [_flag(record.fields, names) for record in new])
-    return _summary(source, read=len(records), added=len(new))
+    return import_summary(source, read=len(records), added=len(new))
 
 
 def _check_flag(fields: Fields, names: ImportLookups) -> None:
@@ -184,40 +188,3 @@ def _moment(text: str) -> datetime:
 
 def _image_id(fields: Fields, names: ImportLookups) -> int:
     return names.images.ids[names.images.slot(fields["dataset"], fields["image"])]
-
-
-def _records(source: CsvSource, check: Callable[[Fields], object]) -> list[CsvRecord]:
-    """Return all rows of the file, checked one by one and against each other."""
-    lines: dict[Cells, int] = {}
-    records = []
-    for record in source.records():
-        source.check(record, check)
-        first = lines.setdefault(_key(source, record), record.line)
-        if first != record.line:
-            raise source.repeated(record.line, first)
-        records.append(record)
-    return records
-
-
-def _not_stored(
-    source: CsvSource, records: list[CsvRecord], stored: dict[Cells, Cells]
-) -> list[CsvRecord]:
-    """Return the rows that the study doesn't have; one that differs is an error."""
-    new = []
-    for record in records:
-        known = stored.get(_key(source, record))
-        if known is None:
-            new.append(record)
-            continue
-        for column, text in zip(source.file.columns, known, strict=True):
-            if record.fields[column] != text:
-                raise source.differing(record, column, text)
-    return new
-
-
-def _key(source: CsvSource, record: CsvRecord) -> Cells:
-    return tuple(record.fields[column] for column in source.file.key)
-
-
-def _summary(source: CsvSource, *, read: int, added: int) -> FileImport:
-    return FileImport(file=source.file.name, read=read, added=added, skipped=read - added)

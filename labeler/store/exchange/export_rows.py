@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import Row as SqlRow
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import ParticipantKind
@@ -23,9 +23,11 @@ from labeler.store.exchange.human_answers import (
     latest_answers,
     said_to_be_known,
 )
+from labeler.store.exchange.label_origins import stored_origins
 from labeler.store.exchange.lookups import evaluation_datasets, problem_reasons_by_image
 from labeler.store.exchange.prediction_arrays import IntArray, exact_scores
-from labeler.store.exchange.reviews import latest_reviews, reviews_with_history, step_text
+from labeler.store.exchange.review_queries import latest_reviews, reviews_with_history
+from labeler.store.exchange.reviews import step_text
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions, unpack_row
 from labeler.store.schema import (
     ClassRow,
@@ -35,7 +37,6 @@ from labeler.store.schema import (
     MultilabelRow,
     ParticipantRow,
     PersonRow,
-    ReviewItemRow,
 )
 from labeler.store.schema.row_ids import class_ids
 
@@ -81,30 +82,25 @@ def review_export_rows(session: Session, *, history: bool = False) -> Iterator[E
     """
     review = (reviews_with_history() if history else latest_reviews()).c
     datasets = [number for number, _ in evaluation_datasets(session)]
-    is_item = and_(
-        ReviewItemRow.stage == review.stage,
-        ReviewItemRow.image_id == review.image_id,
-        ReviewItemRow.class_id == review.class_id,
-    )
+    origins = stored_origins(session)
     query = (
         select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
         .add_columns(review.verdict, review.kind, review.stage, review.at)
-        .add_columns(ReviewItemRow.added_by, review.discussed, review.active_ms, review.revision)
+        .add_columns(review.image_id, review.class_id)
+        .add_columns(review.discussed, review.active_ms, review.note, review.revision)
         .join(ParticipantRow, ParticipantRow.id == review.participant_id)
         .join(ImageRow, ImageRow.id == review.image_id)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ClassRow, ClassRow.id == review.class_id)
-        .outerjoin(ReviewItemRow, is_item)
         .where(DatasetRow.id.in_(datasets))
         .order_by(ParticipantRow.id, DatasetRow.id, ImageRow.ordinal, ClassRow.id)
         .order_by(review.stage.desc(), review.revision)
         .execution_options(yield_per=FETCH_SIZE)
     )
-    for *names, verdict, kind, stage, at, added_by, discussed, ms, revision in session.execute(
-        query
-    ):
-        origin = ReviewOrigin.PROPOSED if added_by is None else ReviewOrigin.ADDED
-        added = (origin, step_text(discussed), format_seconds(ms), "", revision)
+    for row in session.execute(query):
+        *names, verdict, kind, stage, at, image, label, discussed, ms, note, revision = row
+        origin = origins.get((str(stage), image, label), ReviewOrigin.PROPOSED)
+        added = (origin, step_text(discussed), format_seconds(ms), note, revision)
         yield (*names, verdict, kind or "", stage, at or "", *added)
 
 

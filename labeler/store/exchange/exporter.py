@@ -12,17 +12,22 @@ from sqlalchemy.orm import Session
 from labeler.core.study.exchange_format import (
     ADJUDICATIONS,
     DATASETS,
+    ERROR_REVIEWS,
     EXCHANGE_FILES,
     FLAGS,
+    INTERVALS,
     MULTILABELS,
     PARTICIPANTS,
     PREDICTIONS,
+    REPEATS,
     REVIEWS,
     ExchangeFile,
 )
 from labeler.store.engine.atomic_folder import replace_folder_atomically
+from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import FileProgress
 from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
+from labeler.store.exchange.error_reviews import error_review_export_rows
 from labeler.store.exchange.export_rows import (
     ExportRow,
     dataset_export_rows,
@@ -33,8 +38,10 @@ from labeler.store.exchange.export_rows import (
     review_export_rows,
 )
 from labeler.store.exchange.files import SPREADSHEET_MARKER
+from labeler.store.exchange.intervals import interval_export_rows
+from labeler.store.exchange.repeats import repeat_export_rows
 from labeler.store.exchange.summary import ExportSummary, FileExport
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 
 class _UnixLineEndings:
@@ -139,6 +146,16 @@ def export_counts(
     return tuple(counts)
 
 
+def exchange_rows(
+    transaction: Transaction, file: ExchangeFile, *, history: bool = False
+) -> Iterable[ExportRow]:
+    """Return the rows of one file, in the order of its exported columns."""
+    contents = _contents(
+        transaction.session, names=False, history=history, progress=lambda _file, _done, _all: None
+    )
+    return contents[file]
+
+
 def _contents(
     session: Session, *, names: bool, history: bool, progress: FileProgress
 ) -> dict[ExchangeFile, Iterable[ExportRow]]:
@@ -152,6 +169,10 @@ def _contents(
         MULTILABELS: multilabel_export_rows(session),
         ADJUDICATIONS: adjudication_export_rows(session),
         FLAGS: flag_export_rows(session),
+        INTERVALS: interval_export_rows(session),
+        REPEATS: repeat_export_rows(session, history=history),
+        ERROR_REVIEWS: error_review_export_rows(session),
+        **{table.file: table.export(session) for table in CROWD_TABLES},
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

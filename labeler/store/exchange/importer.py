@@ -10,21 +10,28 @@ from sqlalchemy import Connection
 from labeler.core.study.exchange_format import (
     ADJUDICATIONS,
     DATASETS,
+    ERROR_REVIEWS,
     EXCHANGE_FILES,
     FLAGS,
+    INTERVALS,
     MULTILABELS,
     PARTICIPANTS,
     PREDICTIONS,
+    REPEATS,
     REVIEWS,
     ExchangeFile,
 )
+from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import CsvSource, FileProgress
 from labeler.store.exchange.datasets import import_datasets
 from labeler.store.exchange.decisions import import_adjudications, import_flags
+from labeler.store.exchange.error_reviews import import_error_reviews
 from labeler.store.exchange.files import ExchangePaths, find_in_folder
+from labeler.store.exchange.intervals import import_intervals
 from labeler.store.exchange.multilabels import import_multilabels
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
+from labeler.store.exchange.repeats import import_repeats
 from labeler.store.exchange.reviews import import_reviews
 from labeler.store.exchange.summary import FileImport, ImportSummary
 from labeler.store.study_store import StudyStore, Transaction
@@ -42,6 +49,10 @@ _IMPORTERS: dict[ExchangeFile, _Importer] = {
     MULTILABELS: import_multilabels,
     ADJUDICATIONS: import_adjudications,
     FLAGS: import_flags,
+    INTERVALS: import_intervals,
+    REPEATS: import_repeats,
+    ERROR_REVIEWS: import_error_reviews,
+    **{table.file: table.import_rows for table in CROWD_TABLES},
 }
 assert tuple(_IMPORTERS) == EXCHANGE_FILES
 

@@ -4,24 +4,29 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Row,
     ScalarSelect,
     Select,
+    and_,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     null,
+    or_,
     select,
     update,
 )
 from sqlalchemy.orm import Session
 
+from labeler.core.datasets.hidden_repeats import FIRST_ASKING
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import ExposureOccasion, SessionTask
 from labeler.core.study.phases import PhaseState
-from labeler.store.labeling.trial_tasks import TASKS, TrialTask
+from labeler.store.labeling.trial_tasks import EVALUATION, REPEATED_EVALUATION, TASKS, TrialTask
 from labeler.store.labeling.trial_time import interval_rows
 from labeler.store.schema import (
     Base,
@@ -33,6 +38,7 @@ from labeler.store.schema import (
     NotShownRow,
     PhaseRow,
     PredictionRow,
+    ProblematicRow,
     SessionRow,
     TrialRow,
     table_of,
@@ -69,7 +75,9 @@ class Answers:
         An answer that is stored already keeps its revision.
         """
         rules = TASKS[task]
-        trial = self._session.execute(_trial_query(rules), _keys(answer)).one_or_none()
+        trial = self._trial(answer, rules)
+        if trial is None and rules is EVALUATION:
+            rules, trial = self._repeated_trial(answer)
         if trial is None:
             raise RefusedError(NO_SUCH_TRIAL)
         if trial.stored_revision is not None:
@@ -79,8 +87,23 @@ class Answers:
         self._add(answer, trial, rules)
         return _next_revision(trial)
 
+    def _trial(self, answer: CommittedAnswer, task: TrialTask) -> StoredTrial | None:
+        return self._session.execute(_trial_query(task), _keys(answer)).one_or_none()
+
+    def _repeated_trial(self, answer: CommittedAnswer) -> tuple[TrialTask, StoredTrial | None]:
+        """Return the hidden repeat that is answered.
+
+        If the labeler answers it before the image's other trial, the two change roles: the first
+        answer counts.
+        """
+        trial = self._trial(answer, REPEATED_EVALUATION)
+        if trial is None or trial.last_revision is not None or trial.is_second:
+            return REPEATED_EVALUATION, trial
+        _exchange_askings(self._session, trial, answer.trial_id)
+        return EVALUATION, self._trial(answer, EVALUATION)
+
     def _add(self, answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> None:
-        self._insert(PredictionRow, _prediction(answer, trial, task))
+        self._insert(task.answers, _prediction(answer, trial, task))
         intervals = interval_rows(answer.trial_id, answer.visits, after=trial.intervals or 0)
         self._insert(IntervalRow, *intervals)
         self._insert(ExposureRow, *_exposures(answer, trial, task))
@@ -117,7 +140,8 @@ def delete_draft(session: Session, person: int, task: SessionTask, trial_id: str
 @cache
 def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
     """Return what the study has about the answer's trial, in one query for speed."""
-    stored = PredictionRow.id == bindparam("answer")
+    answers = task.answers
+    stored = answers.id == bindparam("answer")
     session = select(SessionRow.participant_id).where(
         SessionRow.id == bindparam("session"), SessionRow.task == task.task
     )
@@ -135,9 +159,9 @@ def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
         "session_owner": session,
         "class_id": _class_query("label"),
         "alternative_id": _class_query("alternative"),
-        "same_trial": select(PredictionRow.trial_id == TrialRow.id).where(stored),
-        "stored_revision": select(PredictionRow.revision).where(stored),
-        "last_revision": select(func.max(PredictionRow.revision)).where(task.answers_trial),
+        "same_trial": select(answers.trial_id == TrialRow.id).where(stored),
+        "stored_revision": select(answers.revision).where(stored),
+        "last_revision": select(func.max(answers.revision)).where(task.answers_trial),
         "intervals": select(func.max(IntervalRow.number)).where(
             IntervalRow.trial_id == TrialRow.id
         ),
@@ -148,14 +172,45 @@ def _trial_query(task: TrialTask) -> Select[*tuple[Any, ...]]:
     }
     # The target is read only where it is revealed after the answer.
     revealed = _subquery(target) if task.reveals else null()
+    is_second = _is_first_done() if task.repeated else null()
     return select(
         TrialRow.participant_id,
         TrialRow.image_id,
         TrialRow.shown_at,
         TrialRow.locked_at,
+        TrialRow.asking,
+        is_second.label("is_second"),
         *(_subquery(query).label(name) for name, query in columns.items()),
         revealed.label("revealed_id"),
-    ).where(TrialRow.id == bindparam("trial"), TrialRow.task == task.task)
+    ).where(TrialRow.id == bindparam("trial"), TrialRow.task == task.task, task.is_asked)
+
+
+def _is_first_done() -> ColumnElement[bool]:
+    """Return whether the image of a repeat was answered or flagged by the labeler before."""
+    answered = exists().where(
+        PredictionRow.participant_id == TrialRow.participant_id,
+        PredictionRow.image_id == TrialRow.image_id,
+        PredictionRow.task == SessionTask.EVALUATE,
+    )
+    flagged = exists().where(
+        ProblematicRow.participant_id == TrialRow.participant_id,
+        ProblematicRow.image_id == TrialRow.image_id,
+        ProblematicRow.withdrawn_at.is_(None),
+    )
+    return or_(answered, flagged)
+
+
+def _exchange_askings(session: Session, repeat: StoredTrial, trial_id: str) -> None:
+    """Make the repeat the first trial of its image, and the first one the repeat."""
+    # In three steps, because no two trials of an image may have the same number.
+    own, first = TrialRow.id == trial_id, TrialRow.asking == FIRST_ASKING
+    same_image = EVALUATION.is_trial_of(repeat.participant_id), TrialRow.image_id == repeat.image_id
+    for trials, asking in (
+        (own, -repeat.asking),
+        (and_(*same_image, first), repeat.asking),
+        (own, FIRST_ASKING),
+    ):
+        session.execute(update(TrialRow).where(trials).values(asking=asking))
 
 
 def _subquery(query: Select[*tuple[Any, ...]]) -> ScalarSelect[Any]:
@@ -213,11 +268,14 @@ def _require_classes(trial: StoredTrial, answer: CommittedAnswer) -> None:
 
 
 def _prediction(answer: CommittedAnswer, trial: StoredTrial, task: TrialTask) -> dict[str, object]:
+    own: dict[str, object] = {"task": task.task}
+    if task.repeated:
+        own = {"asking": trial.asking, "known_image": answer.knows_image}
     return {
+        **own,
         "id": answer.answer_id,
         "trial_id": answer.trial_id,
         "participant_id": trial.participant_id,
-        "task": task.task,
         "image_id": trial.image_id,
         "revision": _next_revision(trial),
         "class_id": trial.class_id,
@@ -240,7 +298,7 @@ def _exposures(
     Where the class is revealed after the answer, each time counts, else only the first.
     """
     occasions = [task.occasion] if task.reveals or not trial.exposed else []
-    if answer.knows_image and not trial.declared:
+    if answer.knows_image and not trial.declared and not task.repeated:
         occasions.append(ExposureOccasion.DECLARED)
     return [
         {

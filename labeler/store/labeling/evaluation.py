@@ -6,18 +6,22 @@ identities and no one may meet a picture they trained on.
 
 import json
 import uuid
+from collections.abc import Iterable
 
 from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
+from labeler.core.datasets.hidden_repeats import AskedImage, order_with_repeats
 from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial, OwnProgress
+from labeler.core.labeling.own_answers import OwnAnswer
 from labeler.core.study.entities import ImageKey, Role, SessionTask
 from labeler.store.datasets.exposures import require_not_trained_on_sample
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT, Drafts
+from labeler.store.labeling.own_answers import own_answers
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.labeling.trial_time import evaluation_active_ms
 from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, find_unfinished_trial, is_answered
@@ -34,27 +38,37 @@ from labeler.store.study.sessions import person_id, require_role
 
 
 def add_missing_trials(session: Session, participant: str) -> None:
-    """Add a trial for each image of the sample that has none."""
+    """Add the trials that are missing: one for each image of the sample, and hidden repeats."""
     query = select(ParticipantRow).where(ParticipantRow.code == participant)
     person = session.scalars(query).one()
     if not _has_missing_trials(session, person.id):
         return
     numbers = _sampled_images(session)
-    order = labeler_order(list(numbers), order_seed=person.order_seed)
-    known = set(session.scalars(select(TrialRow.image_id).where(EVALUATION.is_trial_of(person.id))))
+    trials = select(TrialRow.image_id, TrialRow.asking).where(EVALUATION.is_trial_of(person.id))
+    known = {(image, asking) for image, asking in session.execute(trials)}
     rows = [
         {
             # Random, so that no id says anything about its image.
             "id": str(uuid.uuid4()),
             "participant_id": person.id,
             "task": SessionTask.EVALUATE,
-            "image_id": numbers[key],
+            "image_id": numbers[asked.key],
+            "asking": asked.asking,
             "position": position,
         }
-        for position, key in enumerate(order, start=1)
-        if numbers[key] not in known
+        for position, asked in enumerate(_asked_images(session, numbers, person), start=1)
+        if (numbers[asked.key], asked.asking) not in known
     ]
     session.execute(insert(TrialRow), rows)
+
+
+def _asked_images(
+    session: Session, numbers: Iterable[ImageKey], person: ParticipantRow
+) -> tuple[AskedImage, ...]:
+    """Return the sample in the labeler's order, with its hidden repeats."""
+    order = labeler_order(list(numbers), order_seed=person.order_seed)
+    share = session.scalar(select(SampleRow.repeats).where(SampleRow.retired_at.is_(None)))
+    return order_with_repeats(order, share=share or 0.0, order_seed=person.order_seed)
 
 
 def _has_missing_trials(session: Session, person: int) -> bool:
@@ -93,7 +107,7 @@ class EvaluationTrials(TaskTrials):
         self._drafts = Drafts(session, clock)
 
     def prepare_trials(self, participant: str) -> int:
-        """Create the labeler's trials, one for each image of the sample; return their number.
+        """Create the labeler's trials for the sample and its repeats; return their number.
 
         Repeated calls add nothing.
         """
@@ -128,6 +142,14 @@ class EvaluationTrials(TaskTrials):
         answered = self._count(person, _ANSWERED)
         set_aside = self._count(person, IS_FLAGGED, ~_ANSWERED)
         return OwnProgress(answered=answered, set_aside=set_aside, total=self._count(person))
+
+    def own_answers(self, participant: str) -> list[OwnAnswer]:
+        """Return the labeler's answers in their order; refused once they are locked."""
+        if self.is_locked(participant):
+            raise RefusedError(EVALUATION.locked_message)
+        EVALUATION.require_open(self._session)
+        person = person_id(self._session, participant)
+        return own_answers(self._session, person, marks=self._marks(person))
 
     def mark(self, trial_id: str, *, marked: bool = True) -> None:
         """Mark the trial to return to it, or remove the mark."""

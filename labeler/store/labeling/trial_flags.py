@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Select, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
@@ -10,7 +10,7 @@ from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.labeling.answers import delete_draft
-from labeler.store.labeling.trial_tasks import TrialTask
+from labeler.store.labeling.trial_tasks import TrialTask, task_of
 from labeler.store.labeling.trial_time import add_intervals, stored_time
 from labeler.store.schema import ExposureRow, NotShownRow, ProblematicRow, TrialRow
 
@@ -46,11 +46,7 @@ def flag_trial(
 
 def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
     """Withdraw every flag of the trial's labeler; the time stays."""
-    problems = update(ProblematicRow).where(
-        ProblematicRow.image_id == trial.image_id,
-        ProblematicRow.participant_id == trial.participant_id,
-        ProblematicRow.withdrawn_at.is_(None),
-    )
+    problems = update(ProblematicRow).where(ProblematicRow.id.in_(open_flags_query(trial)))
     unshown = update(NotShownRow).where(
         NotShownRow.trial_id == trial.id, NotShownRow.withdrawn_at.is_(None)
     )
@@ -58,11 +54,26 @@ def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
         session.execute(flags.values(withdrawn_at=now))
 
 
+def open_flags_query(trial: TrialRow) -> Select[int]:
+    """Return the query for the labeler's flags of the trial that aren't withdrawn."""
+    return select(ProblematicRow.id).filter_by(
+        image_id=trial.image_id,
+        participant_id=trial.participant_id,
+        repeated_trial_id=_repeated_trial_id(trial),
+        withdrawn_at=None,
+    )
+
+
+def _repeated_trial_id(trial: TrialRow) -> str | None:
+    return trial.id if task_of(trial).repeated else None
+
+
 def _add_inappropriate(session: Session, trial: TrialRow, note: str, now: str) -> None:
     said = {
         "image_id": trial.image_id,
         "participant_id": trial.participant_id,
         "reason": ProblemReason.INAPPROPRIATE,
+        "repeated_trial_id": _repeated_trial_id(trial),
         "withdrawn_at": None,
     }
     if session.scalar(select(ProblematicRow.id).filter_by(**said)) is None:

@@ -1,15 +1,20 @@
 """The tasks that consist of trials, and how their queries and refusals differ."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlalchemy import ColumnElement, TextClause, and_, select, text
 from sqlalchemy.orm import Session
 
+from labeler.core.datasets.hidden_repeats import FIRST_ASKING
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ExposureOccasion, SessionTask
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.schema import PhaseRow, PredictionRow, TrialRow
+from labeler.store.schema import PhaseRow, PredictionRow, RepeatedPredictionRow, TrialRow
+
+EVALUATION_NOT_OPEN = "The evaluation isn't open yet: ask the lead to open it."
+
+AnswerTable = type[PredictionRow] | type[RepeatedPredictionRow]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,13 @@ class TrialTask:
     final: str
     locked_message: str
     wrong_session_message: str
+    # Whether these are hidden repeats, whose answers are stored separately.
+    repeated: bool = False
+
+    @property
+    def answers(self) -> AnswerTable:
+        """Return the table with the answers to the task's trials."""
+        return RepeatedPredictionRow if self.repeated else PredictionRow
 
     @cached_property
     def is_trial(self) -> TextClause:
@@ -44,16 +56,22 @@ class TrialTask:
     def answers_trial(self) -> ColumnElement[bool]:
         """Whether a prediction answers a trial.
 
-        An evaluation shows an image once and knows imported answers, which have no trial; a
-        training may show it again.
+        An evaluation knows imported answers, which have no trial. They answer the first trial of
+        an image, not its hidden repeats. A training may show an image again.
         """
-        if self.reveals:
-            return PredictionRow.trial_id == TrialRow.id
+        if self.reveals or self.repeated:
+            return self.answers.trial_id == TrialRow.id
         return and_(
+            self.is_asked,
             PredictionRow.participant_id == TrialRow.participant_id,
             PredictionRow.image_id == TrialRow.image_id,
             self.is_prediction,
         )
+
+    @cached_property
+    def is_asked(self) -> ColumnElement[bool]:
+        """Return the condition that a trial is a first one, or a hidden repeat."""
+        return TrialRow.asking > FIRST_ASKING if self.repeated else TrialRow.asking == FIRST_ASKING
 
     def is_trial_of(self, person: int) -> ColumnElement[bool]:
         return and_(TrialRow.participant_id == person, self.is_trial)
@@ -72,7 +90,7 @@ EVALUATION = TrialTask(
     occasion=ExposureOccasion.EVALUATION,
     reveals=False,
     refusals=(
-        (PhaseState.CLOSED, "The evaluation isn't open yet: ask the lead to open it."),
+        (PhaseState.CLOSED, EVALUATION_NOT_OPEN),
         (
             PhaseState.LOCKED,
             "The evaluation is locked: its answers can't be seen or changed any more.",
@@ -85,6 +103,8 @@ EVALUATION = TrialTask(
         "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
     ),
 )
+# Both are trials of one evaluation; a labeler can't tell them apart.
+REPEATED_EVALUATION = replace(EVALUATION, repeated=True)
 REVEALED = "This image is answered and its class was shown, so the answer can't change any more."
 TRAINING = TrialTask(
     task=SessionTask.TRAIN,
@@ -101,4 +121,11 @@ TRAINING = TrialTask(
     wrong_session_message="This session isn't a training by the labeler whose trial this is. "
     "Sign in again.",
 )
+
+
+def task_of(trial: TrialRow) -> TrialTask:
+    """Return the trial's task; a hidden repeat has rules of its own."""
+    return REPEATED_EVALUATION if trial.asking > FIRST_ASKING else TASKS[trial.task]
+
+
 TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}

@@ -3,14 +3,14 @@
 import struct
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Select, exists, func, insert, select
+from sqlalchemy import Select, exists, func, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.study.entities import SessionTask
 from labeler.store.engine.checksums import checksum, verified
-from labeler.store.labeling.trial_tasks import EVALUATION
-from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
+from labeler.store.labeling.trial_tasks import EVALUATION, task_of
+from labeler.store.schema import IntervalRow, PredictionRow, RepeatedPredictionRow, TrialRow
 
 
 def pack_inputs(inputs: Sequence[int]) -> bytes:
@@ -63,9 +63,8 @@ def _interval_row(
 
 def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
     """Return all time spent on the trial."""
-    answered = session.scalar(
-        select(func.max(PredictionRow.wall_ms)).where(PredictionRow.trial_id == trial.id)
-    )
+    answers = task_of(trial).answers
+    answered = session.scalar(select(func.max(answers.wall_ms)).where(answers.trial_id == trial.id))
     # Each is the time in all at its moment, so that the later one holds the earlier.
     wall_ms = max(answered or 0, trial.flagged_wall_ms or 0)
     return TimeSpent(_visits(session, trial.id), wall_ms)
@@ -75,7 +74,8 @@ def evaluation_active_ms(session: Session, person: int, *, idle_after_ms: int) -
     """Return the active time of the evaluation: of last answers and of flagged trials."""
     flagged = list(session.scalars(_flagged_only(person)))
     # A sum is a decimal number to PostgreSQL.
-    return int(session.scalar(_answered_active_ms_query(person)) or 0) + sum(
+    answered = (_answered_active_ms_query(person), _repeated_active_ms_query(person))
+    return sum(int(session.scalar(query) or 0) for query in answered) + sum(
         TimeSpent(_visits(session, trial_id)).active_ms(idle_after_ms=idle_after_ms)
         for trial_id in flagged
     )
@@ -119,9 +119,24 @@ def _answered_active_ms_query(person: int) -> Select[int | None]:
     )
 
 
+def _repeated_active_ms_query(person: int) -> Select[int | None]:
+    """Return the total active time of the last answer to each hidden repeat."""
+    answer, later = RepeatedPredictionRow, aliased(RepeatedPredictionRow)
+    corrected = exists().where(
+        later.participant_id == answer.participant_id,
+        later.image_id == answer.image_id,
+        later.asking == answer.asking,
+        later.revision > answer.revision,
+    )
+    return select(func.sum(answer.active_ms)).where(answer.participant_id == person, ~corrected)
+
+
 def _flagged_only(person: int) -> Select[str]:
     """Return the flagged trials without an answer."""
-    answered = exists().where(PredictionRow.trial_id == TrialRow.id)
+    answered = or_(
+        exists().where(PredictionRow.trial_id == TrialRow.id),
+        exists().where(RepeatedPredictionRow.trial_id == TrialRow.id),
+    )
     return select(TrialRow.id).where(
         EVALUATION.is_trial_of(person), TrialRow.flagged_wall_ms.is_not(None), ~answered
     )

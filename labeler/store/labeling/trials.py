@@ -7,7 +7,7 @@ methods for the decoder look further, and their answers never become part of a v
 from dataclasses import replace
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Exists, Select, exists, func, or_, select
+from sqlalchemy import ColumnElement, Exists, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
@@ -22,9 +22,16 @@ from labeler.store.labeling.trial_flags import (
     FlaggedTrial,
     flag_trial,
     is_exposed,
+    open_flags_query,
     withdraw_flags,
 )
-from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
+from labeler.store.labeling.trial_tasks import (
+    EVALUATION,
+    REPEATED_EVALUATION,
+    AnswerTable,
+    TrialTask,
+    task_of,
+)
 from labeler.store.labeling.trial_time import stored_time
 from labeler.store.schema import (
     ClassRow,
@@ -32,8 +39,10 @@ from labeler.store.schema import (
     DraftRow,
     ImageRow,
     NotShownRow,
+    ParticipantRow,
     PredictionRow,
     ProblematicRow,
+    RepeatedPredictionRow,
     TrialRow,
 )
 
@@ -56,11 +65,14 @@ def _last_activity(session: Session, person: int) -> str:
     answers = select(func.max(PredictionRow.committed_at)).where(
         PredictionRow.participant_id == person, EVALUATION.is_prediction
     )
+    repeated = select(func.max(RepeatedPredictionRow.committed_at)).where(
+        RepeatedPredictionRow.participant_id == person
+    )
     problems = select(func.max(ProblematicRow.at)).where(ProblematicRow.participant_id == person)
     # Asked from the few that weren't shown, not from all trials.
     own = exists().where(TrialRow.id == NotShownRow.trial_id, EVALUATION.is_trial_of(person))
     unshown = select(func.max(NotShownRow.at)).where(own)
-    return max(session.scalar(query) or "" for query in (answers, problems, unshown))
+    return max(session.scalar(query) or "" for query in (answers, repeated, problems, unshown))
 
 
 Selected = TypeVarTuple("Selected")
@@ -71,6 +83,11 @@ IS_FLAGGED: ColumnElement[bool] = or_(
         ProblematicRow.participant_id == TrialRow.participant_id,
         ProblematicRow.image_id == TrialRow.image_id,
         ProblematicRow.withdrawn_at.is_(None),
+        # A flag on an image doesn't show at its hidden repeat, nor the other way round.
+        or_(
+            ProblematicRow.repeated_trial_id == TrialRow.id,
+            and_(EVALUATION.is_asked, ProblematicRow.repeated_trial_id.is_(None)),
+        ),
     )
     .correlate(TrialRow),
     exists()
@@ -79,8 +96,13 @@ IS_FLAGGED: ColumnElement[bool] = or_(
 )
 
 
-def is_answered(task: TrialTask) -> Exists:
+def is_answered(task: TrialTask) -> ColumnElement[bool]:
     """Return the condition that a trial of the task has an answer."""
+    answered = _has_answer(task)
+    return or_(answered, _has_answer(REPEATED_EVALUATION)) if task is EVALUATION else answered
+
+
+def _has_answer(task: TrialTask) -> Exists:
     return exists().where(task.answers_trial).correlate(TrialRow)
 
 
@@ -105,6 +127,16 @@ class TaskTrials:
             self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
         )
 
+    def labels(self, participant: str) -> tuple[str, ...]:
+        """Return the classes of a labeler's answers in the task, in the order of the answers."""
+        answers = [
+            _labels_query(table, participant) for table in (PredictionRow, RepeatedPredictionRow)
+        ]
+        answers[0] = answers[0].where(self._task.is_prediction)
+        of_task = answers if self._task is EVALUATION else answers[:1]
+        rows = sorted((at, wnid) for query in of_task for at, wnid in self._session.execute(query))
+        return tuple(wnid for _at, wnid in rows)
+
     def reopened(self, trial_id: str) -> AnswerDraft:
         """Return the draft of the trial's last answer with its time, or an empty one.
 
@@ -112,7 +144,7 @@ class TaskTrials:
         """
         trial = self._require_changeable(trial_id)
         draft = AnswerDraft(flags=self._flags(trial), earlier=stored_time(self._session, trial))
-        last = self._session.execute(self._last_answer_query(trial_id)).one_or_none()
+        last = self._session.execute(_last_answer_query(trial)).one_or_none()
         if last is None:
             return draft
         return replace(
@@ -127,38 +159,24 @@ class TaskTrials:
 
     def _flags(self, trial: TrialRow) -> frozenset[TrialFlag]:
         """Return the labeler's flags so far."""
-        inappropriate = select(ProblematicRow.id).filter_by(
-            image_id=trial.image_id,
-            participant_id=trial.participant_id,
-            reason=ProblemReason.INAPPROPRIATE,
-            withdrawn_at=None,
+        inappropriate = open_flags_query(trial).where(
+            ProblematicRow.reason == ProblemReason.INAPPROPRIATE
         )
         not_shown = select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None)
         said = {
-            TrialFlag.KNOWN: is_exposed(self._session, trial, ExposureOccasion.DECLARED),
+            TrialFlag.KNOWN: self._is_known(trial),
             TrialFlag.INAPPROPRIATE: self._session.scalar(inappropriate.limit(1)) is not None,
             TrialFlag.NOT_SHOWN: self._session.scalar(not_shown.limit(1)) is not None,
         }
         return frozenset(flag for flag, is_said in said.items() if is_said)
 
-    def _last_answer_query(self, trial_id: str) -> Select[*tuple[Any, ...]]:
-        alternative = aliased(ClassRow)
-        return (
-            select(
-                ClassRow.wnid,
-                alternative.wnid.label("alternative"),
-                PredictionRow.confidence,
-                PredictionRow.note,
-                PredictionRow.revision,
-            )
-            .select_from(TrialRow)
-            .join(PredictionRow, self._task.answers_trial)
-            .join(ClassRow, ClassRow.id == PredictionRow.class_id)
-            .outerjoin(alternative, alternative.id == PredictionRow.alternative_id)
-            .where(TrialRow.id == trial_id)
-            .order_by(PredictionRow.revision.desc())
-            .limit(1)
-        )
+    def _is_known(self, trial: TrialRow) -> bool:
+        """Return whether the labeler said at this trial that they know the image."""
+        if not task_of(trial).repeated:
+            return is_exposed(self._session, trial, ExposureOccasion.DECLARED)
+        answers = select(RepeatedPredictionRow.known_image).filter_by(trial_id=trial.id)
+        newest = answers.order_by(RepeatedPredictionRow.revision.desc()).limit(1)
+        return bool(self._session.scalar(newest))
 
     def image_file(self, trial_id: str) -> ImageFile:
         """Return the trial's image file, for the decoder only: the path may contain the target."""
@@ -179,6 +197,38 @@ class TaskTrials:
         if trial.locked_at is not None:
             raise RefusedError(self._task.locked_message)
         return trial
+
+
+def _labels_query(answers: AnswerTable, participant: str) -> Select[str, str]:
+    return (
+        select(answers.committed_at, ClassRow.wnid)
+        .select_from(answers)
+        .join(ClassRow, ClassRow.id == answers.class_id)
+        .join(ParticipantRow, ParticipantRow.id == answers.participant_id)
+        .where(ParticipantRow.code == participant)
+    )
+
+
+def _last_answer_query(trial: TrialRow) -> Select[*tuple[Any, ...]]:
+    """Return the query for the newest answer to the trial, and to no other of the same image."""
+    task, alternative = task_of(trial), aliased(ClassRow)
+    answer = task.answers
+    return (
+        select(
+            ClassRow.wnid,
+            alternative.wnid.label("alternative"),
+            answer.confidence,
+            answer.note,
+            answer.revision,
+        )
+        .select_from(TrialRow)
+        .join(answer, task.answers_trial)
+        .join(ClassRow, ClassRow.id == answer.class_id)
+        .outerjoin(alternative, alternative.id == answer.alternative_id)
+        .where(TrialRow.id == trial.id)
+        .order_by(answer.revision.desc())
+        .limit(1)
+    )
 
 
 def _join_image(query: Select[*Selected], trial_id: str) -> Select[*Selected]:

@@ -41,6 +41,7 @@ class PackedPredictions:
 
 
 LABELS_COLUMN = "model_predictions.labels"
+SCORES_COLUMN = "model_predictions.scores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,6 @@ def unpack_row(row: ModelPredictionsRow) -> PackedPredictions:
     """Return the predictions of a row; damaged ones are refused."""
     scores = row.scores
     if scores is not None:
-        verified(scores, row.scores_checksum, "model_predictions.scores")
+        verified(scores, row.scores_checksum, SCORES_COLUMN)
     labels = verified(row.labels, row.labels_checksum, LABELS_COLUMN)
     return unpack(PackedBytes(row.images, row.ranks, labels, scores, row.score_bytes))

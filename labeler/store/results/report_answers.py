@@ -22,6 +22,7 @@ from labeler.core.metrics.study_answers import (
     Guesses,
     JudgedLabels,
     Labels,
+    Scores,
     StudyAnswers,
 )
 from labeler.core.review.verdict_table import VERDICT_CODES
@@ -31,7 +32,7 @@ from labeler.store.datasets.exposures import images_seen_before
 from labeler.store.engine.checksums import verified
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.models.predictions import LABELS_COLUMN, PackedBytes, unpack
+from labeler.store.models.predictions import LABELS_COLUMN, SCORES_COLUMN, PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -185,6 +186,7 @@ class ReportAnswers:
             alternatives=alternatives,
             active_ms=times,
             model_guesses=self._guesses(number, models),
+            model_scores=self._scores(number, models),
             seen_before=self._seen_before(number, people, positions),
             confidence=confidence if (confidence != NO_CONFIDENCE).any() else None,
         )
@@ -279,7 +281,7 @@ class ReportAnswers:
         return labels, alternatives, times, confidence
 
     def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
-        """Return the labels only: scores aren't needed and are most of the bytes."""
+        """Return the labels by image and rank."""
         query = select(
             ModelPredictionsRow.participant_id,
             ModelPredictionsRow.images,
@@ -292,6 +294,23 @@ class ReportAnswers:
                 PackedBytes(images, ranks, verified(labels, stored, LABELS_COLUMN), None, 0)
             ).labels
             for number, images, ranks, labels, stored in self._session.execute(query)
+        }
+        return tuple(found.get(number) for number in models)
+
+    def _scores(self, dataset: int, models: list[int]) -> tuple[Scores | None, ...]:
+        """Return the probabilities of the first guesses."""
+        query = select(
+            ModelPredictionsRow.participant_id,
+            ModelPredictionsRow.ranks,
+            ModelPredictionsRow.scores,
+            ModelPredictionsRow.score_bytes,
+            ModelPredictionsRow.scores_checksum,
+        ).where(ModelPredictionsRow.dataset_id == dataset, ModelPredictionsRow.scores.is_not(None))
+        found: dict[int, Scores] = {
+            number: np.frombuffer(verified(scores or b"", stored, SCORES_COLUMN), f"<f{width}")[
+                ::ranks
+            ].astype(np.float32)
+            for number, ranks, scores, width, stored in self._session.execute(query)
         }
         return tuple(found.get(number) for number in models)
 

@@ -32,6 +32,7 @@ from labeler.store.review.verdict_writer import (
     commit_verdict,
     find_visit,
     is_verdict_stored,
+    record_review_exposure,
     store_laps,
 )
 from labeler.store.schema import (
@@ -209,6 +210,17 @@ class BlindReviews:
         """Store time that doesn't belong to a verdict, yet or at all."""
         store_laps(self._session, [(session_id, lap)])
 
+    def record_sight(self, visit_id: str, *, session_id: str) -> None:
+        """Record that the reviewer sees the image now; a washout starts again."""
+        visited = find_visit(self._session, visit_id)
+        record_review_exposure(
+            self._session,
+            participant_id=visited.participant_id,
+            image_id=visited.image_id,
+            session_id=session_id,
+            at=stamp(self._clock.utc()),
+        )
+
     def add_label(self, visit_id: str, wnid: str) -> None:
         """Add a label that no one proposed; an existing label is not added twice."""
         visited = find_visit(self._session, visit_id)
@@ -228,6 +240,19 @@ class BlindReviews:
         if not rows:
             return None
         return OwnFlag(frozenset(reason for reason, _note in rows), rows[0][1])
+
+    def flagged_visits(self, participant: str, stage: Stage) -> frozenset[str]:
+        """Return the visits to flagged images; hidden repeats stay unmarked."""
+        person = person_id(self._session, participant)
+        of_visit = and_(
+            ReviewFlagRow.image_id == ReviewVisitRow.image_id,
+            ReviewFlagRow.participant_id == ReviewVisitRow.participant_id,
+            ReviewFlagRow.stage == ReviewVisitRow.stage,
+            ReviewFlagRow.withdrawn_at.is_(None),
+        )
+        asked = (ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
+        query = select(ReviewVisitRow.id).join(ReviewFlagRow, of_visit).where(*asked)
+        return frozenset(self._session.scalars(query))
 
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Flag the image as problematic, replacing an earlier flag."""

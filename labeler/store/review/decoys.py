@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.hash_order import derived_seed
 from labeler.core.review.blinding import VISIT_PLACES
+from labeler.core.review.decoys import ACCEPTED_BY
 from labeler.core.study.entities import Stage, Verdict
 from labeler.store.schema import (
     ParticipantRow,
@@ -23,8 +24,6 @@ from labeler.store.schema import (
     ReviewVisitRow,
 )
 
-# A decoy becomes an added label when this many reviewers accept it.
-ACCEPTED_BY = 2
 ItemKey = tuple[Stage, int, int]
 
 

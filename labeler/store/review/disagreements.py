@@ -87,6 +87,7 @@ class ReviewDisagreements:
         *,
         participant: str,
         session: str,
+        note: str = "",
     ) -> None:
         """Confirm or change a verdict after the discussion; the new revision is marked."""
         self._require_frozen(stage)
@@ -94,7 +95,7 @@ class ReviewDisagreements:
         last = self._session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key))
         if last is None:
             raise RefusedError("You have no verdict on this label, so there is nothing to change.")
-        self._append(key, own, revision=last + 1, session=session, discussed=True)
+        self._append(key, own, revision=last + 1, session=session, discussed=True, note=note)
         self.record_sight(pair, participant=participant, session=session)
 
     def take_back(
@@ -158,6 +159,7 @@ class ReviewDisagreements:
         revision: int,
         session: str,
         discussed: bool,
+        note: str = "",
     ) -> None:
         row = {
             **key,
@@ -167,6 +169,7 @@ class ReviewDisagreements:
             "at": stamp(self._clock.utc()),
             "session_id": session,
             "discussed": discussed,
+            "note": note,
         }
         self._session.execute(insert(ReviewRow), [row])
 

@@ -88,6 +88,10 @@ class FlagChecks:
         nothing = OwnFlag(frozenset())
         self._append(check_id, nothing, session_id=session_id, lap=lap, withdrawn=True)
 
+    def record_sight(self, check_id: str, *, session_id: str) -> None:
+        """Record that the reviewer sees the image now; a washout starts again."""
+        self._record_sight(self._check(check_id), session_id, stamp(self._clock.utc()))
+
     def image_file(self, check_id: str) -> ImageFile:
         """Return the image's file, for the decoder only."""
         return review_image_file(self._session, self._check(check_id).image_id)
@@ -125,6 +129,10 @@ class FlagChecks:
         }
         self._session.execute(insert(FlagAnswerRow), [row])
         store_laps(self._session, [(session_id, lap)])
+        self._record_sight(check, session_id, now)
+        self._settle(check, found.reasons, now)
+
+    def _record_sight(self, check: FlagCheckRow, session_id: str, now: str) -> None:
         record_review_exposure(
             self._session,
             participant_id=check.participant_id,
@@ -132,7 +140,6 @@ class FlagChecks:
             session_id=session_id,
             at=now,
         )
-        self._settle(check, found.reasons, now)
 
     def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:
         """Mark the image as problematic for exactly the reasons that two reviewers found."""

@@ -95,8 +95,8 @@ class ReviewPlans:
 
     def planned(self, stage: Stage) -> PlannedReview:
         return PlannedReview(
-            pairs=frozenset(self._items(stage)),
-            decoys=frozenset(self._decoys(stage)),
+            pairs=frozenset(self._pairs(ReviewItemRow, stage)),
+            decoys=frozenset(self._pairs(ReviewDecoyRow, stage)),
             reviewers=self._reviewers(stage),
             repeats=frozenset(self._repeats(stage)),
         )
@@ -201,26 +201,17 @@ class ReviewPlans:
             # Without the ORM, which would triple the time of a large plan.
             self._session.connection().execute(insert(table_of(row)), rows)
 
-    def _items(self, stage: Stage) -> Iterable[ImageLabelPair]:
+    def _pairs(
+        self, row: type[ReviewItemRow | ReviewDecoyRow], stage: Stage
+    ) -> Iterable[ImageLabelPair]:
+        """Yield the images and labels of the plan's items or decoys."""
         query = (
             select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
-            .select_from(ReviewItemRow)
-            .join(ImageRow, ImageRow.id == ReviewItemRow.image_id)
+            .select_from(row)
+            .join(ImageRow, ImageRow.id == row.image_id)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
-            .where(ReviewItemRow.stage == stage)
-        )
-        for dataset, image, wnid in self._session.execute(query):
-            yield ImageLabelPair(ImageKey(dataset, image), wnid)
-
-    def _decoys(self, stage: Stage) -> Iterable[ImageLabelPair]:
-        query = (
-            select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
-            .select_from(ReviewDecoyRow)
-            .join(ImageRow, ImageRow.id == ReviewDecoyRow.image_id)
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .join(ClassRow, ClassRow.id == ReviewDecoyRow.class_id)
-            .where(ReviewDecoyRow.stage == stage)
+            .join(ClassRow, ClassRow.id == row.class_id)
+            .where(row.stage == stage)
         )
         for dataset, image, wnid in self._session.execute(query):
             yield ImageLabelPair(ImageKey(dataset, image), wnid)

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.review.dawid_skene import DEFAULT_THRESHOLD, Truth
-from labeler.core.review.resolution import OPEN, ResolutionRule, ResolvedStates
+from labeler.core.review.resolution import OPEN, ResolvedStates
 from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER
-from labeler.core.study.entities import ImageKey, Verdict
+from labeler.core.study.entities import ImageKey, ResolutionRule, Verdict
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.schema import (
     ClassRow,

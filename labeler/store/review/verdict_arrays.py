@@ -7,9 +7,10 @@ import numpy.typing as npt
 from sqlalchemy import Integer, case, select, type_coerce
 from sqlalchemy.orm import Session
 
+from labeler.core.review.decoys import ACCEPTED_BY
 from labeler.core.review.verdict_table import VERDICT_CODES, VerdictTable
 from labeler.core.study.entities import ImageKey, Stage, Verdict
-from labeler.store.review.decoys import ACCEPTED_BY, ReviewDecoys
+from labeler.store.review.decoys import ReviewDecoys
 from labeler.store.schema import (
     AdjudicationRow,
     ClassRow,

@@ -1,5 +1,6 @@
 """Common parts of all tables: naming of constraints, columns for enums and keys."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
 
@@ -49,8 +50,13 @@ def use_partial_indexes_on_postgresql() -> None:
             index.dialect_options["postgresql"]["where"] = where
 
 
-def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
-    """Return a text column `name` restricted to the enum's values by a check constraint."""
+def enum_column(
+    enum: type[StrEnum], name: str, *, only: Collection[StrEnum] = (), **options: Any
+) -> MappedColumn[Any]:
+    """Return a text column `name` restricted to the enum's values by a check constraint.
+
+    With `only`, the constraint allows just these values.
+    """
     kind = Enum(
         enum,
         name=name,
@@ -60,7 +66,7 @@ def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[
         length=32,
     )
     # SQLite builds a table for `IN (…)` at every insert, which tripled the cost of a review.
-    allowed = " OR ".join(f"{name} = '{member.value}'" for member in enum)
+    allowed = " OR ".join(f"{name} = '{member.value}'" for member in only or enum)
     check = CheckConstraint(allowed, name=name)
     column = mapped_column(kind, **options)
     # A constraint of the table, because migrations ignore constraints of a column.

@@ -17,6 +17,8 @@ class SampleRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     per_class: Mapped[int]
     class_count: Mapped[int | None]
+    # The share of the images that each labeler is asked twice.
+    repeats: Mapped[float] = mapped_column(default=0.0, server_default="0")
     taxonomy_version: Mapped[str]
     guide_version: Mapped[str]
     program_version: Mapped[str]
@@ -49,6 +51,17 @@ class ClassRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     wnid: Mapped[str] = mapped_column(unique=True)
     name: Mapped[str]
+
+
+class ConfusionRow(Base):
+    """How often two classes were confused, in a file that the lead imported; the lower id first."""
+
+    __tablename__ = "confusion"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    other_class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    count: Mapped[int] = mapped_column(BigInteger)
 
 
 class DatasetRow(Base):
@@ -141,3 +154,6 @@ class ProblematicRow(Base):
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
     withdrawn_at: Mapped[str | None]
+    # The hidden repeat that was flagged; empty for flags of an image's first trial and of others.
+    # No foreign key, because SQLite can't add one to a table.
+    repeated_trial_id: Mapped[str | None] = mapped_column(Uuid(as_uuid=False))

@@ -18,7 +18,8 @@ class SessionRow(Base):
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
     participant_id: Mapped[int] = foreign_key("participant.id")
-    role: Mapped[Role] = enum_column(Role, "role")
+    # Annotators have assignments instead of sessions.
+    role: Mapped[Role] = enum_column(Role, "role", only=(Role.LABELER, Role.REVIEWER, Role.LEAD))
     task: Mapped[SessionTask] = enum_column(SessionTask, "task")
     program_version: Mapped[str]
     started_at: Mapped[str]
@@ -28,7 +29,7 @@ class SessionRow(Base):
 
 
 class TrialRow(Base):
-    """One image shown to one labeler; an evaluation shows each image in one trial only."""
+    """One image shown to one labeler; `asking` is above 1 in a hidden repeat of an evaluation."""
 
     __tablename__ = "trial"
     __table_args__ = (
@@ -36,11 +37,12 @@ class TrialRow(Base):
             "uq_trial_evaluation",
             "participant_id",
             "image_id",
+            "asking",
             unique=True,
             sqlite_where=_EVALUATION,
         ),
         # Includes the image, so that answered trials are skipped with the index alone.
-        Index("ix_trial_order", "participant_id", "task", "position", "image_id"),
+        Index("ix_trial_order", "participant_id", "task", "position", "image_id", "asking"),
         Index("ix_trial_locked", "participant_id", "task", "locked_at", sqlite_where=_LOCKED),
     )
 
@@ -53,6 +55,7 @@ class TrialRow(Base):
     locked_at: Mapped[str | None]
     # The total wall time when the trial was last flagged; an answer has its own.
     flagged_wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+    asking: Mapped[int] = mapped_column(default=1, server_default="1")
 
 
 class NotShownRow(Base):
@@ -122,6 +125,48 @@ class PredictionRow(Base):
     wall_ms: Mapped[int | None] = mapped_column(BigInteger)
     shown_at: Mapped[str | None]
     committed_at: Mapped[str]
+
+
+class RepeatedPredictionRow(Base):
+    """The answer to a hidden repeat, in a table of its own so that no metric counts it."""
+
+    __tablename__ = "repeated_prediction"
+    __table_args__ = (
+        UniqueConstraint("participant_id", "image_id", "asking", "revision"),
+        UniqueConstraint("trial_id", "revision"),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    trial_id: Mapped[str | None] = foreign_key("trial.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    image_id: Mapped[int] = foreign_key("image.id")
+    asking: Mapped[int]
+    revision: Mapped[int]
+    class_id: Mapped[int] = foreign_key("class.id")
+    score: Mapped[float | None]
+    escape_hatch: Mapped[bool] = mapped_column(default=False)
+    alternative_id: Mapped[int | None] = foreign_key("class.id")
+    confidence: Mapped[int | None]
+    # Not an exposure: the labeler may know the image from its first trial.
+    known_image: Mapped[bool] = mapped_column(default=False)
+    note: Mapped[str] = mapped_column(default="")
+    active_ms: Mapped[int | None] = mapped_column(BigInteger)
+    wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+    shown_at: Mapped[str | None]
+    committed_at: Mapped[str]
+
+
+class ImportedIntervalRow(Base):
+    """An interval of attention from a file, in milliseconds since the image was first shown."""
+
+    __tablename__ = "imported_interval"
+
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[AttentionPlace] = enum_column(AttentionPlace, "place")
+    started_ms: Mapped[int] = mapped_column(BigInteger)
+    ended_ms: Mapped[int] = mapped_column(BigInteger)
 
 
 class ModelPredictionsRow(Base):

@@ -8,11 +8,19 @@ from sqlalchemy import (
     UniqueConstraint,
     Uuid,
     false,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import AttentionPlace, CorrectKind, ProblemReason, Stage, Verdict
+from labeler.core.review.error_reviews import ErrorCategory, ErrorSeverity, Mistake
+from labeler.core.study.entities import (
+    AttentionPlace,
+    CorrectKind,
+    ProblemReason,
+    ResolutionRule,
+    Stage,
+    Verdict,
+)
 from labeler.store.schema.base import Base, checksum_column, enum_column, foreign_key, integer_key
 
 
@@ -235,6 +243,7 @@ class ReviewRow(Base):
     discussed: Mapped[bool] = mapped_column(default=False, server_default=false())
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
     lap: Mapped[int | None]
+    note: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
 class LapIntervalRow(Base):
@@ -254,6 +263,20 @@ class LapIntervalRow(Base):
     ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     inputs_checksum: Mapped[int | None] = checksum_column()
+
+
+class ErrorReviewRow(Base):
+    """A reviewer's judgement of a wrong prediction: whether it is a mistake, and which kind."""
+
+    __tablename__ = "error_review"
+
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    mistake: Mapped[Mistake] = enum_column(Mistake, "mistake")
+    category: Mapped[ErrorCategory | None] = enum_column(ErrorCategory, "category")
+    severity: Mapped[ErrorSeverity | None] = enum_column(ErrorSeverity, "severity")
+    at: Mapped[str | None]
 
 
 class MultilabelRow(Base):

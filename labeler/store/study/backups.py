@@ -1,12 +1,13 @@
 """Backups of a study's database: made while it is in use, thinned out, and restored."""
 
 import json
+import os
 import re
 import shutil
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -19,7 +20,7 @@ from labeler.core.errors import (
     RefusedError,
     os_error_reason,
 )
-from labeler.core.folder_access import follow_folder, make_folder
+from labeler.core.folder_access import PRIVATE_FILE, PRIVATE_FOLDER, follow_folder, make_folder
 from labeler.core.study.backup_retention import backups_to_keep
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.engine.integrity_check import DatabaseFaultKind
@@ -86,6 +87,15 @@ _PAGES_PER_STEP = 4096
 _ABANDONED_AFTER = timedelta(days=1)
 _NEW_SECONDS = 60
 _COPYING = ".copying"
+# Tables to which every decision of a person adds a row.
+_DECISIONS = (
+    "prediction",
+    "review",
+    "repeated_review",
+    "review_flag",
+    "flag_answer",
+    "adjudication",
+)
 # The setting with a folder outside the study's own, to which every backup is copied.
 BACKUP_FOLDER = "backup_folder"
 
@@ -148,11 +158,12 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
 
 
 def count_decisions(folder: StudyFolder) -> int:
-    """Return the number of answers and verdicts in the study, with all revisions."""
+    """Return the number of answers, verdicts, flags and decisions, with all revisions."""
     with _translate_errors(), closing(_connect(folder.database)) as connection:
-        query = "SELECT (SELECT count(*) FROM prediction) + (SELECT count(*) FROM review)"
-        [number] = connection.execute(query).fetchone()
-    return int(number)
+        return sum(
+            int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            for table in _DECISIONS
+        )
 
 
 def _copy_to_second_folder(made: Backup) -> None:
@@ -164,11 +175,12 @@ def _copy_to_second_folder(made: Backup) -> None:
     if second is None:
         return
     try:
-        second.mkdir(parents=True, exist_ok=True)
+        second.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        _copy_access(made.path.parent, second)
         for leftover in second.glob(f"*{_COPYING}"):
             leftover.unlink(missing_ok=True)
         temporary = second / f"{made.name}{_COPYING}"
-        shutil.copyfile(made.path, temporary)
+        _copy_durably(made.path, temporary)
         temporary.replace(second / made.name)
         _apply_retention(second, now=made.made_at)
     except OSError as error:
@@ -177,6 +189,31 @@ def _copy_to_second_folder(made: Backup) -> None:
                 f"The backup was made, but couldn't be copied to '{second}': "
                 f"{os_error_reason(error)}"
             ) from error
+
+
+def _copy_durably(file: Path, to: Path) -> None:
+    """Copy a file with its access; it is on the disk before it gets the name of a backup."""
+    to.touch(mode=PRIVATE_FILE)
+    with file.open("rb") as source, to.open("wb") as copy:
+        shutil.copyfileobj(source, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+    _copy_access(file, to)
+
+
+def _copy_access(of: Path, to: Path) -> None:
+    # Some drives know no access.
+    with suppress(PermissionError):
+        shutil.copymode(of, to)
+
+
+def uncopied_to(folder: StudyFolder) -> Path | None:
+    """Return the second folder if the newest backup isn't there, or None if all is well."""
+    newest = next(iter(backups(folder)), None)
+    if newest is None:
+        return None
+    second = _second_folder(newest.path)
+    return None if second is None or (second / newest.name).is_file() else second
 
 
 def _second_folder(file: Path) -> Path | None:

@@ -1,9 +1,12 @@
 """The states of the phases, and the facts for their rules."""
 
-from sqlalchemy import CompoundSelect, Select, exists, func, select
+from collections import Counter
+
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
+from labeler.core.datasets.hidden_repeats import FIRST_ASKING
 from labeler.core.study.entities import Role, SessionTask
 from labeler.core.study.phases import EvaluationProgress, Phase, PhaseRuleFacts, PhaseState
 from labeler.store.datasets.image_roles import ImageRoles
@@ -14,6 +17,7 @@ from labeler.store.schema import (
     PhaseRow,
     PredictionRow,
     ProblematicRow,
+    RepeatedPredictionRow,
     SampleImageRow,
     SampleRow,
     TrialRow,
@@ -55,17 +59,22 @@ class Phases:
             evaluation_images=memberships.evaluation_images(),
             training_images=memberships.training_pool_size(),
             sample_images=samples.size(),
+            repeated_images=samples.repeated_images(),
             labelers=labelers,
             reviewers=tuple(p.code for p in participants.with_role(Role.REVIEWER)),
-            progress=self._progress(labelers, samples.size()) if progress else (),
+            progress=self._progress(labelers, samples) if progress else (),
             trained_on_sample=tuple(samples.trained_on()),
         )
 
-    def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[EvaluationProgress, ...]:
-        answered = self._counts(_answered_counts_query())
-        set_aside = self._counts(_flagged_counts_query())
+    def _progress(
+        self, labelers: tuple[str, ...], samples: Samples
+    ) -> tuple[EvaluationProgress, ...]:
+        total = samples.size() + samples.repeated_images()
+        answered = self._counts(_answered_counts_query()) + self._counts(_repeats_query(_REPEATED))
+        flagged_repeats = self._counts(_repeats_query(and_(_REPEAT_FLAGGED, ~_REPEATED)))
+        set_aside = self._counts(_flagged_counts_query()) + flagged_repeats
         # With a sample, only progress on the sample counts.
-        imported = {} if total else self._counts(_imported_counts_query())
+        imported = Counter() if total else self._counts(_imported_counts_query())
         return tuple(
             EvaluationProgress(
                 code,
@@ -77,8 +86,8 @@ class Phases:
             for code in labelers
         )
 
-    def _counts(self, query: Select[str, int]) -> dict[str, int]:
-        return dict(self._session.execute(query).all())
+    def _counts(self, query: Select[str, int]) -> Counter[str]:
+        return Counter(dict(self._session.execute(query).all()))
 
     def _row(self, phase: Phase) -> PhaseRow:
         row = self._session.get(PhaseRow, phase)
@@ -101,6 +110,28 @@ def _answered_counts_query() -> Select[str, int]:
         select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
         .where(PredictionRow.task == SessionTask.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
+        .group_by(ParticipantRow.code)
+    )
+
+
+# A hidden repeat with an answer.
+_REPEATED = exists().where(RepeatedPredictionRow.trial_id == TrialRow.id).correlate(TrialRow)
+_REPEAT_FLAGGED = or_(
+    exists().where(
+        ProblematicRow.repeated_trial_id == TrialRow.id, ProblematicRow.withdrawn_at.is_(None)
+    ),
+    exists().where(NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)),
+)
+
+
+def _repeats_query(condition: ColumnElement[bool]) -> Select[str, int]:
+    """Count the hidden repeats of the sample of which the condition is true."""
+    return (
+        select(ParticipantRow.code, func.count())
+        .select_from(TrialRow)
+        .join(ParticipantRow, ParticipantRow.id == TrialRow.participant_id)
+        .where(TrialRow.task == SessionTask.EVALUATE, TrialRow.asking > FIRST_ASKING)
+        .where(TrialRow.image_id.in_(_IN_SAMPLE), condition)
         .group_by(ParticipantRow.code)
     )
 
@@ -133,12 +164,15 @@ def _flagged_counts_query() -> Select[str, int]:
 
 def _flagged_images_query() -> CompoundSelect[int | None, int]:
     problematic = select(ProblematicRow.participant_id, ProblematicRow.image_id).where(
-        ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE)
+        ProblematicRow.withdrawn_at.is_(None),
+        ProblematicRow.repeated_trial_id.is_(None),
+        ProblematicRow.image_id.in_(_IN_SAMPLE),
     )
     not_shown = (
         select(TrialRow.participant_id, TrialRow.image_id)
         .select_from(NotShownRow)
         .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
         .where(NotShownRow.withdrawn_at.is_(None), TrialRow.image_id.in_(_IN_SAMPLE))
+        .where(TrialRow.asking == FIRST_ASKING)
     )
     return problematic.union(not_shown)

@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from labeler.core.folder_access import PRIVATE_FILE, follow_folder, make_folder
 from labeler.store.engine.file_lock import is_locked, try_acquire_lock
 from labeler.store.study.folder import StudyFolder
 
@@ -16,8 +17,10 @@ class SessionLock:
         self._descriptor: int | None = None
         # A folder that can't be written is reported when something has to be stored.
         with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600)
+            make_folder(self._file.parent)
+            self._descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+            # Others of the study's group must be able to see that the window is open.
+            follow_folder(self._file)
             try_acquire_lock(self._descriptor)
 
     def release(self) -> None:

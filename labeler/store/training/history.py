@@ -21,7 +21,7 @@ from labeler.core.study.entities import (
     SessionTask,
     Verdict,
 )
-from labeler.core.training.answer_record import TrainingAnswer, TrainingSession
+from labeler.core.training.answers import TrainingAnswer, TrainingSession
 from labeler.core.training.request import TrainingRequest
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.schema import (
@@ -163,6 +163,33 @@ class TrainingHistory:
             .group_by(ParticipantRow.code)
         )
         return dict(self._session.execute(query).all())
+
+    def group_counts(self) -> dict[str, tuple[int, int]]:
+        """Return, by class, how many training answers all labelers gave, and how many right."""
+        query = (
+            select(ClassRow.wnid, func.count(), func.sum(case((_IS_ACCEPTED, 1), else_=0)))
+            .select_from(PredictionRow)
+            .join(ImageRow, ImageRow.id == PredictionRow.image_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(_IS_FIRST_ANSWER, _IS_VISIBLE)
+            .group_by(ClassRow.wnid)
+        )
+        rows = self._session.execute(query)
+        return {wnid: (int(answered), int(right)) for wnid, answered, right in rows}
+
+    def group_mistakes(self) -> dict[tuple[str, str], int]:
+        """Return how often labelers answered one class for another, in all trainings together."""
+        target, chosen = aliased(ClassRow), aliased(ClassRow)
+        query = (
+            select(target.wnid, chosen.wnid, func.count())
+            .select_from(PredictionRow)
+            .join(ImageRow, ImageRow.id == PredictionRow.image_id)
+            .join(target, target.id == ImageRow.target_id)
+            .join(chosen, chosen.id == PredictionRow.class_id)
+            .where(_IS_FIRST_ANSWER, _IS_VISIBLE, ~_IS_ACCEPTED)
+            .group_by(target.wnid, chosen.wnid)
+        )
+        return {(one, other): count for one, other, count in self._session.execute(query)}
 
     def first_answers(self, participant: str) -> dict[int, str]:
         """Return the person's first answer to each image."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.ui.kit.text.labels import label
@@ -24,6 +24,7 @@ class ClassChipRow(QWidget):
         self._none = label(none, rank="caption")
         self._none.setParent(self)
         self._chips: list[QPushButton] = []
+        self._reasons: list[QLabel] = []
         self._menu = QMenu(self)
         self._more = self._button()
         self._more.setMenu(self._menu)
@@ -39,7 +40,9 @@ class ClassChipRow(QWidget):
         self._links = links
         for chip, link in zip(self._grown(len(links)), links, strict=False):
             chip.setText(link.name)
-            chip.setAccessibleName(f"{self.accessibleName()}: {link.name}")
+            reason = f", {link.reason}" if link.reason else ""
+            chip.setAccessibleName(f"{self.accessibleName()}: {link.name}{reason}")
+            chip.setToolTip(link.reason)
         self._arrange()
 
     def sizeHint(self) -> QSize:
@@ -77,10 +80,34 @@ class ClassChipRow(QWidget):
         for place, chip in enumerate(self._chips):
             chip.setVisible(place < shown)
             if place < shown:
+                x = self._place_reason(place, x)
                 width = chip.sizeHint().width()
                 chip.setGeometry(x, 0, width, _HEIGHT)
                 x += width + _GAP
+        for reason in self._reasons[shown:]:
+            reason.hide()
         self._offer_rest(self._links[shown:], x)
+
+    def _reason_at(self, place: int) -> str:
+        """Return the reason to write before a chip: where it differs from the chip before."""
+        reason = self._links[place].reason
+        return reason if place == 0 or reason != self._links[place - 1].reason else ""
+
+    def _place_reason(self, place: int, x: int) -> int:
+        """Write the reason before a chip, if there is one, and return where the chip begins."""
+        while len(self._reasons) <= place:
+            made = label("", rank="caption")
+            made.setParent(self)
+            self._reasons.append(made)
+        reason, text = self._reasons[place], self._reason_at(place)
+        reason.setText(text)
+        reason.setVisible(bool(text))
+        reason.setGeometry(x, 0, self._reason_width(place), _HEIGHT)
+        return x + self._reason_width(place)
+
+    def _reason_width(self, place: int) -> int:
+        text = self._reason_at(place)
+        return self._caption.fontMetrics().horizontalAdvance(text) + _GAP if text else 0
 
     def _caption_width(self) -> int:
         # Rows that stand below each other are in line as long as their captions are short.
@@ -92,7 +119,7 @@ class ClassChipRow(QWidget):
         more = self._more.sizeHint().width()
         used, fitting = 0, 0
         for place in range(len(self._links)):
-            used += self._chips[place].sizeHint().width() + _GAP
+            used += self._reason_width(place) + self._chips[place].sizeHint().width() + _GAP
             is_last = place == len(self._links) - 1
             if used - _GAP + (0 if is_last else _GAP + more) > room:
                 break
@@ -102,7 +129,8 @@ class ClassChipRow(QWidget):
     def _offer_rest(self, rest: tuple[ClassLink, ...], x: int) -> None:
         self._menu.clear()
         for link in rest:
-            self._menu.addAction(link.name).setData(link.wnid)
+            text = f"{link.name} ({link.reason})" if link.reason else link.name
+            self._menu.addAction(text).setData(link.wnid)
         self._more.setVisible(bool(rest))
         self._more.setText(f"+ {len(rest)}")
         self._more.setAccessibleName(f"{self.accessibleName()}: {len(rest)} more")

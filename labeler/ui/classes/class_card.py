@@ -7,7 +7,7 @@ from labeler.app.classes.class_view import ClassDetails, ClassLink
 from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
-from labeler.ui.kit.text.labels import ElidedLabel
+from labeler.ui.kit.text.labels import ElidedLabel, label
 
 _SPACING = 4
 
@@ -27,7 +27,8 @@ class ClassCard(QWidget):
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._other_names = ElidedLabel(rank="muted")
         self._path = Breadcrumb()
-        self._gloss = ElidedLabel(rank="body")
+        self._gloss = label(rank="body", wrap=True)
+        self._gloss.setMinimumWidth(1)
         self._siblings = ClassChipRow("Siblings")
         self._look_alikes = ClassChipRow("Look-alikes")
         self._lay_out()

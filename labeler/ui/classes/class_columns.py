@@ -3,12 +3,11 @@
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -18,49 +17,32 @@ from labeler.app.classes.comparison import ComparedClass, ComparedClasses, Disti
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import ReferencesState, ReferencesView
 from labeler.images.sheet_manifest import TILE_SIZE
+from labeler.ui.classes.column_heading import ColumnHeading, ColumnVerdict
 from labeler.ui.classes.reference_grid import ReferenceGrid, load_originals
 from labeler.ui.classes.tile_layout import TILE_GAP
 from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label
 from labeler.ui.window.theme import Appearance
 
-_MAX_HEIGHT = 112
 
-
-class ClassDifferences(QScrollArea):
-    """A paragraph per pair, as tall as its text up to a limit that leaves space for pictures."""
+class ClassDifferences(QLabel):
+    """A paragraph per pair, as tall as its text."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.RichText)
-        self._text.setWordWrap(True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setObjectName("told_apart")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(self._text)
         self.setAccessibleName("How to tell them apart")
         self.hide()
 
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
         """Show the distinctions; hidden if there are none."""
-        self._text.setText("".join(_paragraph(pair) for pair in pairs))
+        self.setText("".join(_paragraph(pair) for pair in pairs))
         text = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
         self.setAccessibleDescription(text)
         self.setVisible(bool(pairs))
-        self.verticalScrollBar().setValue(0)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        needed = max(0, self._text.heightForWidth(self.viewport().width()))
-        self.setFixedHeight(min(_MAX_HEIGHT, needed))
 
 
 def _paragraph(pair: DistinguishingTrait) -> str:
@@ -68,11 +50,12 @@ def _paragraph(pair: DistinguishingTrait) -> str:
     return f'<p style="margin:0 0 4px 0">{names} {escape(pair.trait)}</p>'
 
 
-_TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
+# A class is recognised by about so many references; more columns would be too small.
+_WANTED_TILES, _MOST_COLUMNS = 12, 4
 
 
 class ColumnGrid(ReferenceGrid):
-    """References in up to three columns, so that the images stay recognisable."""
+    """References in as few columns as show enough of them."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance)
@@ -85,8 +68,13 @@ class ColumnGrid(ReferenceGrid):
         return TILE_SIZE
 
     def size_for(self, width: int) -> int:
-        columns = 1 + (width >= _TWO_COLUMN_WIDTH) + (width >= _THREE_COLUMN_WIDTH)
-        return max(1, (width - TILE_GAP) // columns - TILE_GAP)
+        height, tallness = self.viewport().height(), self._tallness
+        for columns in range(2, _MOST_COLUMNS + 1):
+            size = max(1, (width - TILE_GAP) // columns - TILE_GAP)
+            rows = (height - TILE_GAP) // (round(size * tallness) + TILE_GAP)
+            if rows * columns >= _WANTED_TILES:
+                break
+        return size
 
 
 class ClassColumn(QFrame):
@@ -100,6 +88,7 @@ class ClassColumn(QFrame):
         super().__init__()
         self._wnid = wnid
         self._shown: ReferencesView[QImage] | None = None
+        self.heading = ColumnHeading(appearance)
         self._name = ElidedLabel(rank="heading")
         self._path = ElidedPath(rank="caption")
         self.grid = ColumnGrid(appearance)
@@ -112,6 +101,7 @@ class ClassColumn(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(4)
+        layout.addWidget(self.heading)
         for part in self.parts():
             layout.addWidget(part, stretch=1 if part is self._stack else 0)
         self.grid.tile_enlarged.connect(lambda _number: self.pointed.emit(self._wnid))
@@ -126,11 +116,20 @@ class ClassColumn(QFrame):
     def wnid(self) -> str:
         return self._wnid
 
+    def show_verdict(self, verdict: ColumnVerdict | None) -> None:
+        """Show what the class is in the feedback on an answer, above its name."""
+        self.heading.show_verdict(verdict)
+        self._name_accessibly()
+
+    def _name_accessibly(self) -> None:
+        parts = (self.heading.words, self._name.text())
+        self.setAccessibleName(": ".join(part for part in parts if part))
+
     def render_column(self, column: ComparedClass[QImage]) -> None:
         """Show the class; references that are already shown keep their scroll position."""
         self._name.setText(column.name)
         self._path.setText(column.path)
-        self.setAccessibleName(column.name)
+        self._name_accessibly()
         self.grid.setAccessibleName(f"Reference images of {column.name}")
         if column.references is not self._shown:
             self._shown = column.references

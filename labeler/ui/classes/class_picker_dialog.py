@@ -35,7 +35,7 @@ class ClassPickerDialog(QDialog):
         self.setWindowTitle(title)
         self.resize(_SIZE)
         self._appearance, self._present = appearance, present
-        self.finder = ClassFinder(appearance, keymap, pictures=present.pictures)
+        self.finder = ClassFinder(appearance, keymap, pictures=present.first_references)
         self.take = CommandButton(
             appearance,
             button,
@@ -49,6 +49,8 @@ class ClassPickerDialog(QDialog):
         self.finder.typed.connect(lambda typed: self.render_view(present.browser.search(typed)))
         self.finder.row_chosen.connect(lambda row: self.render_view(present.browser.select(row)))
         self.finder.row_activated.connect(lambda _row: self.enter())
+        self.finder.branch_closed.connect(self._clear_or_close)
+        self.finder.moved.connect(lambda steps: self.render_view(present.browser.move(steps)))
         self.take.clicked.connect(self.pick)
         self.render_view(present.browser.reset())
         self.finder.setFocus()
@@ -63,8 +65,12 @@ class ClassPickerDialog(QDialog):
         self.take.setEnabled(view.wnid is not None)
 
     def enter(self) -> None:
-        """Handle Return in the search field."""
-        self.pick()
+        """Handle Return in the search field: open a branch, or choose the class."""
+        branch = None if self.wnid is not None else self._present.browser.open_branch()
+        if branch is not None:
+            self.render_view(branch)
+        else:
+            self.pick()
 
     def pick(self) -> None:
         """Choose the selected class, and close."""
@@ -73,18 +79,21 @@ class ClassPickerDialog(QDialog):
             self.picked.emit(self.wnid)
 
     def _keys(self) -> Handlers:
-        browser, results = self._present.browser, self.finder.results
+        browser, finder = self._present.browser, self.finder
         return {
             Action.CHOOSE_CLASS: self.enter,
-            Action.NEXT_CLASS: lambda: self.render_view(browser.move(1)),
-            Action.PREVIOUS_CLASS: lambda: self.render_view(browser.move(-1)),
-            Action.NEXT_PAGE: lambda: self.render_view(browser.move(results.visible_rows)),
-            Action.PREVIOUS_PAGE: lambda: self.render_view(browser.move(-results.visible_rows)),
+            Action.NEXT_CLASS: lambda: self.render_view(browser.move(finder.step)),
+            Action.PREVIOUS_CLASS: lambda: self.render_view(browser.move(-finder.step)),
+            Action.NEXT_PAGE: lambda: self.render_view(browser.move(finder.page)),
+            Action.PREVIOUS_PAGE: lambda: self.render_view(browser.move(-finder.page)),
+            Action.TOGGLE_RESULT_VIEW: finder.toggle_result_view,
             Action.CLEAR_SEARCH: self._clear_or_close,
         }
 
     def _clear_or_close(self) -> None:
-        if self.finder.field.text():
+        if self._present.browser.view.branch is not None:
+            self.render_view(self._present.browser.close_branch())
+        elif self.finder.field.text():
             self.render_view(self._present.browser.reset())
         else:
             self.reject()

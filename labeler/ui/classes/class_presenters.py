@@ -2,44 +2,94 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
 
 from labeler.app.classes.browser import ClassBrowser
+from labeler.app.classes.class_map import ClassMap
 from labeler.app.classes.comparison import Comparison
+from labeler.app.classes.map_pictures import FirstReferences, MosaicLoader
 from labeler.app.classes.neighbourhood import Neighbourhood
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import ClassThumbnails, References
 from labeler.app.classes.shortlist import Shortlist
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.guide.viewer import GuideViewer
-from labeler.app.opened_study import GuideFacts, OpenedStudy
+from labeler.app.opened_study import ClassFacts, OpenedStudy
 from labeler.app.runner import ignore
+from labeler.core.classes.branches import CanonicalBranches, canonical_branches
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking
+from labeler.ui.classes.taxonomy.tree_pictures import TreePictures
 from labeler.ui.kit.pictures.contact_sheet import decode_original, decode_sheet, decode_tile
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.ui.classes.map.map_canvas import ClassMapCanvas
 
 
 class ClassPresenters:
     """The presenters, each created on first use on the GUI thread.
 
-    The guide's distinctions are added once it has been read.
+    What the guide and the study know of similar classes is added once it has been read.
     """
 
     def __init__(
-        self, study: OpenedStudy, workers: Workers, *, page_opened: Callable[[str], None]
+        self,
+        study: OpenedStudy,
+        workers: Workers,
+        *,
+        page_opened: Callable[[str], None],
+        shows_reasons: bool = True,
     ) -> None:
+        """`shows_reasons` is false for reviewers, who see look-alikes without the reason."""
         self._study, self._workers = study, workers
+        self._shows_reasons = shows_reasons
         self._page_opened = page_opened
         self._traits: dict[tuple[str, str], str] = {}
-        self._pairs: frozenset[tuple[str, str]] = frozenset()
+        self._evidence = LookAlikeEvidence()
 
     @cached_property
     def browser(self) -> ClassBrowser:
-        return ClassBrowser(taxonomy=self._study.taxonomy, rows=self._study.class_rows)
+        return ClassBrowser(
+            taxonomy=self._study.taxonomy,
+            rows=self._study.class_rows,
+            shows_reasons=self._shows_reasons,
+        )
 
     @cached_property
     def taxonomy(self) -> TaxonomyBrowser:
-        return TaxonomyBrowser(self._study.taxonomy)
+        return TaxonomyBrowser(lambda: self.branches)
+
+    @cached_property
+    def branches(self) -> CanonicalBranches:
+        """The place of every class, from the study's superclasses."""
+        return canonical_branches(self._study.groups)
+
+    @cached_property
+    def tree_pictures(self) -> TreePictures:
+        return TreePictures(self.branch_references, lambda: self.references.illustrated)
+
+    @cached_property
+    def class_map(self) -> ClassMap:
+        return ClassMap(self.branches, find=self.browser.find)
+
+    def map_canvas(self, appearance: Appearance) -> "ClassMapCanvas":
+        """Return the sheet of the map with its pictures, which load in the background."""
+        # The map needs numpy, which the first image doesn't wait for.
+        from labeler.ui.classes.map.map_canvas import ClassMapCanvas
+        from labeler.ui.classes.map.mosaic_atlas import decode_page
+
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        wnids = self._study.taxonomy.class_wnids
+        return ClassMapCanvas(
+            appearance,
+            self.class_map,
+            pages=MosaicLoader(folder=folder, wnids=wnids, runner=runner, decode=decode_page),
+            few=FirstReferences(folder=folder, runner=runner, decode=decode_tile),
+            many=FirstReferences(folder=folder, runner=runner, decode=decode_tile, many=True),
+        )
 
     @cached_property
     def shortlist(self) -> Shortlist:
@@ -56,6 +106,18 @@ class ClassPresenters:
         return ClassThumbnails(folder=folder, runner=runner, decode=decode_tile)
 
     @cached_property
+    def first_references(self) -> FirstReferences[QImage]:
+        """The pictures of search results."""
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return FirstReferences(folder=folder, runner=runner, decode=decode_tile)
+
+    @cached_property
+    def branch_references(self) -> FirstReferences[QImage]:
+        """The pictures of the taxonomy's tree and mosaic, which don't delay those of results."""
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return FirstReferences(folder=folder, runner=runner, decode=decode_tile)
+
+    @cached_property
     def originals(self) -> OriginalLoader[QImage]:
         return OriginalLoader(
             runner=self._workers.decoding, read=self._study.original, decode=decode_original
@@ -63,7 +125,8 @@ class ClassPresenters:
 
     @cached_property
     def neighbourhood(self) -> Neighbourhood:
-        return Neighbourhood(taxonomy=self._study.taxonomy, guide_pairs=self._pairs)
+        taxonomy = self._study.taxonomy
+        return Neighbourhood(taxonomy=taxonomy, ranking=LookAlikeRanking(taxonomy, self._evidence))
 
     @cached_property
     def comparison(self) -> Comparison[QImage]:
@@ -103,10 +166,10 @@ class ClassPresenters:
         self.load_guide()
 
     def load_guide(self, then: Callable[[], None] = lambda: None) -> None:
-        """Read the guide's distinctions on a worker."""
+        """Read the guide's distinctions and what else is known of similar classes on a worker."""
         self._workers.background.run(
             "read guide pairs",
-            self._study.guide_facts,
+            self._study.class_facts,
             done=lambda facts: self._learn(facts, then),
             failed=ignore,
             urgent=False,
@@ -132,10 +195,10 @@ class ClassPresenters:
         if "guide" in vars(self):
             self.guide.close()
 
-    def _learn(self, facts: GuideFacts, then: Callable[[], None]) -> None:
+    def _learn(self, facts: ClassFacts, then: Callable[[], None]) -> None:
         self._traits = dict(facts.traits)
-        self.browser.learn_pairs(facts.pairs)
-        self._pairs = facts.pairs
+        self.browser.use_evidence(facts.evidence)
+        self._evidence = facts.evidence
         vars(self).pop("neighbourhood", None)
         if "comparison" in vars(self):
             self.comparison.refresh_traits()

@@ -20,14 +20,19 @@ if TYPE_CHECKING:  # class_tools imports this module
 def bind_class_keys(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
     """Bind the keys that work anywhere on the screen."""
     bind_scope(screen, keymap, Scope.LOOKING, _class_view_keys(tools))
+    tools.map_wanted.connect(lambda: tools.show_map(screen))
     bind_scope(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
 
 
 def wire_finder(tools: "ClassTools", finder: ClassFinder, keymap: Keymap) -> None:
     finder.typed.connect(tools.search)
-    finder.row_chosen.connect(lambda row: tools.render_view(tools.browser.select(row)))
+    finder.row_chosen.connect(tools.click_row)
     finder.row_activated.connect(tools.choose_row)
-    finder.field.went_right.connect(tools.go_to_taxonomy)
+    finder.field.clicked.connect(tools.show_results)
+    finder.branch_closed.connect(tools.close_branch)
+    finder.result_view_changed.connect(tools.remember_result_view)
+    finder.moved.connect(tools.move)
+    finder.went_right.connect(tools.go_right)
     entering = bind_scope(finder, keymap, Scope.CLASSES, _finder_keys(tools, finder))
     # A key held down must not submit what it has just chosen.
     entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
@@ -47,6 +52,8 @@ def wire_class_view(tools: "ClassTools", class_view: ClassViewPanel) -> None:
 
 def wire_taxonomy(tools: "ClassTools", panel: TaxonomyPanel) -> None:
     panel.class_selected.connect(tools.walk)
+    panel.branch_selected.connect(tools.show_branch)
+    panel.map_wanted.connect(tools.map_wanted)
     panel.class_entered.connect(tools.entered.emit)
     panel.class_chosen.connect(tools.choose)
     panel.typed.connect(tools.type_on)
@@ -60,13 +67,13 @@ def wire_guide(tools: "ClassTools", guide: GuidePanel) -> None:
 
 
 def _finder_keys(tools: "ClassTools", finder: ClassFinder) -> Handlers:
-    results = finder.results
     return {
         Action.CHOOSE_CLASS: tools.enter,
-        Action.NEXT_CLASS: lambda: tools.move(1),
-        Action.PREVIOUS_CLASS: lambda: tools.move(-1),
-        Action.NEXT_PAGE: lambda: tools.move(results.visible_rows),
-        Action.PREVIOUS_PAGE: lambda: tools.move(-results.visible_rows),
+        Action.NEXT_CLASS: lambda: tools.move(finder.step),
+        Action.PREVIOUS_CLASS: lambda: tools.move(-finder.step),
+        Action.NEXT_PAGE: lambda: tools.move(finder.page),
+        Action.PREVIOUS_PAGE: lambda: tools.move(-finder.page),
+        Action.TOGGLE_RESULT_VIEW: finder.toggle_result_view,
         Action.CLEAR_SEARCH: tools.clear_or_leave,
     }
 
@@ -80,9 +87,10 @@ def _class_view_keys(tools: "ClassTools") -> Handlers:
         Action.TO_REFERENCES: partial(_go_to_references, tools),
         Action.TO_TAXONOMY: tools.go_to_taxonomy,
         Action.SHOW_NEIGHBOURHOOD: lambda: tools.class_view.toggle(ClassViewMode.NEIGHBOURHOOD),
+        Action.SHOW_CLASS_MAP: tools.map_wanted.emit,
         Action.SHORTLIST: partial(_toggle_shortlisted, tools),
         Action.CLEAR_SHORTLIST: partial(_clear_shortlist, tools),
-        Action.COMPARE: lambda: tools.class_view.toggle(ClassViewMode.COMPARISON),
+        Action.COMPARE: tools.compare,
         Action.SHOW_GUIDE: tools.guide_toggled.emit,
     }
 

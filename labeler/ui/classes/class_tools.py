@@ -3,18 +3,20 @@
 A screen can place the widgets anywhere; an action in one updates all of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
+from labeler.app.classes.taxonomy_browser import BranchMosaicView
 from labeler.app.keymap import Keymap
-from labeler.core.study.entities import AttentionPlace
-from labeler.ui.classes.class_finder import ClassFinder
+from labeler.core.study.entities import AttentionPlace, Role
+from labeler.ui.classes.class_finder import ClassFinder, ResultView
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.class_tool_bindings import (
     bind_class_keys,
@@ -24,9 +26,14 @@ from labeler.ui.classes.class_tool_bindings import (
     wire_taxonomy,
 )
 from labeler.ui.classes.class_view_panel import ClassViewPanel
+from labeler.ui.classes.class_view_stack import ClassViewMode
+from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.window.context import StudyContext
+
+if TYPE_CHECKING:
+    from labeler.ui.classes.map.map_view import ClassMapOverlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +57,13 @@ class ClassTools(QObject):
     search_wanted = Signal()
     taxonomy_wanted = Signal()
     class_view_wanted = Signal()
+    map_wanted = Signal()
     guide_wanted = Signal()
     guide_toggled = Signal()
     tools_activated = Signal()
     search_left = Signal()
+    # Whether classes are being looked for, or one was chosen.
+    searching_changed = Signal(bool)
 
     def __init__(
         self,
@@ -67,10 +77,23 @@ class ClassTools(QObject):
         self._asks, self._can_choose = asks, True
         self._appearance, self._keymap = context.appearance, context.keymap
         self._memory = context.memory
-        self._present = ClassPresenters(context.study, context.workers, page_opened=page_opened)
+        self._present = ClassPresenters(
+            context.study,
+            context.workers,
+            page_opened=page_opened,
+            shows_reasons=context.role is not Role.REVIEWER,
+        )
         self._awake = False
         self._left = _SavedClassTools()
         self._subject: QImage | None = None
+        self._is_searching = True
+        self._answer: str | None = None
+        # Whether a search was started while classes were compared.
+        self._adds_column = False
+        self._typing_filter: Callable[[str], bool] = lambda _text: False
+        self._map: ClassMapOverlay | None = None
+        # The branch whose classes are shown in place of a class.
+        self._branch: str | None = None
 
     @property
     def is_activated(self) -> bool:
@@ -97,8 +120,14 @@ class ClassTools(QObject):
 
     @cached_property
     def finder(self) -> ClassFinder:
-        finder = ClassFinder(self._appearance, self._keymap, pictures=self._present.pictures)
+        finder = ClassFinder(
+            self._appearance,
+            self._keymap,
+            pictures=self._present.first_references,
+            result_view=_result_view(self._memory.result_view),
+        )
         wire_finder(self, finder, self._keymap)
+        finder.field.set_typing_filter(self._filter_typing)
         if self._awake:
             finder.render_results(self.browser.view)
         return finder
@@ -110,7 +139,7 @@ class ClassTools(QObject):
         )
         if class_view.choose is not None:
             class_view.choose.setEnabled(self._can_choose)
-        class_view.set_subject(self._subject)
+        class_view.mark_chosen(self._answer)
         class_view.restore(self._left.shortlist)
         wire_class_view(self, class_view)
         if self._awake:
@@ -120,7 +149,9 @@ class ClassTools(QObject):
     @cached_property
     def taxonomy(self) -> TaxonomyPanel:
         """The taxonomy panel, which is too slow to build before the first image."""
-        panel = TaxonomyPanel(self._appearance, self._keymap, self._present.taxonomy)
+        panel = TaxonomyPanel(
+            self._appearance, self._keymap, self._present.taxonomy, self._present.tree_pictures
+        )
         wire_taxonomy(self, panel)
         if self._awake:
             _render_panel(panel, self.browser.view)
@@ -142,6 +173,7 @@ class ClassTools(QObject):
             made.get("finder"): AttentionPlace.SEARCH,
             made.get("taxonomy"): AttentionPlace.TAXONOMY,
             made.get("guide"): AttentionPlace.GUIDE,
+            self._map: AttentionPlace.TAXONOMY,
         }
         return {
             **(self.class_view.places() if "class_view" in made else {}),
@@ -176,6 +208,7 @@ class ClassTools(QObject):
 
     def _restore(self) -> None:
         left = self._left
+        self._set_searching(left.show is None)
         view = self.browser.reset(left.query)
         self.render_view(view)
         if left.show is not None and view.wnid != left.show:
@@ -190,15 +223,34 @@ class ClassTools(QObject):
         self._present.prepare()
         self.render_view(self.browser.start(self._present.references.illustrated))
 
+    @property
+    def awaits_query(self) -> bool:
+        """Whether the search field is empty, or its text is replaced by the next letter."""
+        if not self.can_search:
+            return not self.query
+        field = self.finder.field
+        return field.selectedText() == field.text()
+
+    def set_typing_filter(self, takes: Callable[[str], bool]) -> None:
+        """Ask `takes` about each typed text first; it returns whether it used the text."""
+        self._typing_filter = takes
+
+    def _filter_typing(self, text: str) -> bool:
+        return self._typing_filter(text)
+
     def focus_search(self) -> None:
         self.search_wanted.emit()
         self.finder.field.setFocus()
+        # Typing replaces the old query.
+        self.finder.field.selectAll()
 
     def type_on(self, text: str) -> None:
-        """Continue in the search field with text that was typed elsewhere."""
+        """Search for text that was typed elsewhere; it replaces the old query."""
+        if self._typing_filter(text):
+            return
         self.focus_search()
-        self.finder.field.insert(text)
-        self.search(self.finder.field.text())
+        self.finder.field.setText(text)
+        self.search(text)
 
     def show_class(self, wnid: str) -> None:
         """Show a class without moving the focus."""
@@ -206,10 +258,25 @@ class ClassTools(QObject):
         self.walk(wnid)
 
     def set_subject(self, image: QImage | None) -> None:
-        """Set the image to classify, for the comparison."""
+        """Set the image to classify, for the map; a pause removes it."""
         self._subject = image
+        if self._map is not None:
+            self._map.hide()
+
+    def mark_chosen(self, wnid: str | None) -> None:
+        """Mark the class that is the answer."""
+        self._answer = wnid
         if "class_view" in vars(self):
-            self.class_view.set_subject(image)
+            self.class_view.mark_chosen(wnid)
+
+    def compare(self) -> None:
+        """Compare shortlisted classes, with one found meanwhile, or show the references again."""
+        wnid = self.browser.view.wnid
+        if self._adds_column and self._is_searching and wnid is not None:
+            self._set_searching(False)
+            self.class_view.add_to_comparison(wnid)
+        else:
+            self.class_view.toggle(ClassViewMode.COMPARISON)
 
     def set_choosing_enabled(self, can_choose: bool) -> None:
         """Show or hide the Choose buttons."""
@@ -217,13 +284,15 @@ class ClassTools(QObject):
         if "class_view" in vars(self) and self.class_view.choose is not None:
             self.class_view.choose.setEnabled(can_choose)
 
-    def show_side_by_side(self, wnids: tuple[str, ...]) -> None:
+    def show_side_by_side(
+        self, wnids: tuple[str, ...], verdicts: Mapping[str, ColumnVerdict] | None = None
+    ) -> None:
         """Compare several classes, or show a single one; the last is selected."""
         self._awake = True
         self.render_view(self.browser.go_to(wnids[-1]))
         self.class_view_wanted.emit()
         if len(wnids) > 1:
-            self.class_view.compare(wnids)
+            self.class_view.compare(wnids, verdicts)
         else:
             self.class_view.restore(())
         self.finder.field.selectAll()
@@ -235,6 +304,27 @@ class ClassTools(QObject):
     def load_guide(self, then: Callable[[], None]) -> None:
         """Read the guide's distinctions again, since they may have been edited."""
         self._present.load_guide(then)
+
+    def show_map(self, screen: QWidget) -> None:
+        """Cover the screen with the map of all classes, at the class or branch that is shown."""
+        if self._map is None:
+            from labeler.ui.classes.map.map_view import ClassMapOverlay
+
+            present = self._present
+            canvas = present.map_canvas(self._appearance)
+            self._map = ClassMapOverlay(
+                self._appearance, self._keymap, present.class_map, canvas, screen
+            )
+            self._map.chosen.connect(self._choose_on_map)
+            self._map.closed.connect(self.focus_search)
+        at = self._branch or self.browser.view.wnid
+        self._map.open(at, subject=self._subject, can_choose=self._can_choose)
+
+    def _choose_on_map(self, wnid: str) -> None:
+        if self._asks:
+            self.choose(wnid)
+        else:
+            self.follow(wnid)
 
     def open_guide(self) -> None:
         """Open the guide at the selected class, or at its contents."""
@@ -250,10 +340,13 @@ class ClassTools(QObject):
         self._awake = True
         if "class_view" in vars(self):
             self.class_view.close()
+        if self._map is not None:
+            self._map.canvas.close_pictures()
         self._present.close()
 
     def render_view(self, view: ClassBrowserView) -> None:
         """Show the results and the selected class in all widgets."""
+        self._branch = None
         made = vars(self)
         if "finder" in made:
             self.finder.render_results(view)
@@ -263,29 +356,61 @@ class ClassTools(QObject):
             self.class_view.render_view(view)
         self.changed.emit()
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether classes are being looked for; false once one was chosen."""
+        return self._is_searching
+
+    def show_results(self) -> None:
+        """Look for a class again, from the results found before."""
+        self._set_searching(True)
+
+    def _set_searching(self, searching: bool) -> None:
+        if searching is not self._is_searching:
+            self._is_searching = searching
+            self.searching_changed.emit(searching)
+
     # Actions of the person.
 
     def enter(self) -> None:
-        """Choose the selected class, or submit it."""
+        """Choose the selected class, submit it, or open the selected branch."""
+        view = self.browser.view
+        if view.selected is not None and view.wnid is None:
+            self.open_branch()
+            return
         self.entered.emit(self.browser.view.wnid)
+        self._set_searching(self.browser.view.wnid is None)
         # After a choice, typing starts a new search.
         self.finder.field.selectAll()
 
     def search(self, typed: str) -> None:
         """Search for the typed text."""
         woken, self._awake = not self._awake, True
+        self._preview_while_comparing()
+        self._set_searching(True)
         self.render_view(self.browser.search(typed))
         if woken:
             self.tools_activated.emit()
 
+    def _preview_while_comparing(self) -> None:
+        if not self._is_searching:
+            self._adds_column = False
+        if "class_view" in vars(self) and self.class_view.compares:
+            self._adds_column = True
+            self.class_view.show_mode(ClassViewMode.REFERENCES)
+
     def clear_or_leave(self) -> None:
-        """Clear the search, or leave it if it is empty."""
+        """Close the open branch, clear the search, or leave it if it is empty."""
+        if self.browser.view.branch is not None:
+            self.close_branch()
+            return
         if not self.query:
             self.search_left.emit()
         self.search("")
 
     def move(self, steps: int) -> None:
         """Move the selection by this many results."""
+        self._set_searching(True)
         self.render_view(self.browser.move(steps))
 
     def walk(self, wnid: str) -> None:
@@ -302,21 +427,59 @@ class ClassTools(QObject):
         self.taxonomy_wanted.emit()
         self.taxonomy.show_node(wnid)
 
+    def show_branch(self, branch: BranchMosaicView) -> None:
+        """Show the classes of a branch in place of the references."""
+        self._branch = branch.key
+        self.class_view.show_branch(branch)
+
     def choose(self, wnid: str) -> None:
         """Choose a class that was clicked."""
         self.walk(wnid)
+        self._set_searching(False)
         self.chosen.emit(wnid)
         self.focus_search()
         # Typing starts a new search.
         self.finder.field.selectAll()
 
     def choose_row(self, row: int) -> None:
-        """Choose a class among the results."""
+        """Choose a class among the results, or open a branch."""
+        # The first click of a double click may have opened the branch below the pointer.
+        if self.browser.view.selected != row:
+            return
         view = self.browser.select(row)
         self.render_view(view)
-        if view.wnid is not None:
+        if view.wnid is None:
+            self.open_branch()
+        else:
+            self._set_searching(False)
             self.chosen.emit(view.wnid)
             self.finder.field.selectAll()
+
+    def click_row(self, row: int) -> None:
+        """Select a class among the results, or open a branch."""
+        view = self.browser.select(row)
+        self.render_view(view)
+        if view.wnid is None:
+            self.open_branch()
+
+    def open_branch(self) -> bool:
+        """Show the classes of the selected branch; return whether one is selected."""
+        view = self.browser.open_branch()
+        if view is not None:
+            self.render_view(view)
+        return view is not None
+
+    def close_branch(self) -> None:
+        """Return to the results of the search."""
+        self.render_view(self.browser.close_branch())
+
+    def go_right(self) -> None:
+        """Open the selected branch, or show the selected class in the taxonomy."""
+        if not self.open_branch():
+            self.go_to_taxonomy()
+
+    def remember_result_view(self, result_view: ResultView) -> None:
+        self._memory.remember_result_view(result_view.value)
 
     def go_to_taxonomy(self) -> None:
         """Show the selected class in the taxonomy."""
@@ -325,8 +488,12 @@ class ClassTools(QObject):
             self.taxonomy.show_class(self.browser.view.wnid)
 
 
+def _result_view(saved: str) -> ResultView:
+    return ResultView(saved) if saved in set(ResultView) else ResultView.LIST
+
+
 def _render_panel(taxonomy: TaxonomyPanel, view: ClassBrowserView) -> None:
-    found = [row.wnid for row in view.rows] if view.query.strip() else None
+    found = list(view.class_wnids()) if view.query.strip() else None
     if found is None and view.wnid is None:
         taxonomy.reset()
     else:

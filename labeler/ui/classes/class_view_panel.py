@@ -1,5 +1,6 @@
 """The class panel: details, references, neighbourhood, and comparison."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -9,16 +10,20 @@ from PySide6.QtWidgets import QWidget
 from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.references import ReferencesView
 from labeler.app.classes.shortlist import ShortlistView
+from labeler.app.classes.taxonomy_browser import BranchMosaicView
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.classes.class_view_stack import ClassViewMode, ClassViewStack
+from labeler.ui.classes.class_view_stack import ClassViewMode, ClassViewStack, StackedPages
+from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.classes.comparison_view import ComparisonView
 from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 from labeler.ui.classes.reference_grid import reference_image_keys, tile_size_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
+from labeler.ui.classes.result_pictures import ResultPictures
 from labeler.ui.classes.shortlist_bar import ShortlistBar
+from labeler.ui.classes.taxonomy.branch_mosaic import BranchMosaic, BranchPage
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.window.actions import Handlers, bind_scope
@@ -43,6 +48,7 @@ class ClassViewPanel(QObject):
     activated = Signal()
     typed = Signal(str)
     left = Signal()
+    mode_changed = Signal()
 
     def __init__(
         self,
@@ -57,7 +63,8 @@ class ClassViewPanel(QObject):
         super().__init__()
         self._appearance, self._keymap, self._present = appearance, keymap, present
         self._shown: str | None = None
-        self._subject: QImage | None = None
+        self._previews = False
+        self._answer: str | None = None
         self.choose: KeyButton | None = None
         self.shortlist: KeyButton | None = None
         if asks:
@@ -65,11 +72,12 @@ class ClassViewPanel(QObject):
         self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
         self.panel = ReferencePanel(appearance, keymap, originals=present.originals)
         self.shortlist_bar = ShortlistBar(appearance, keymap)
+        self._reference_pages = StackedPages(self.panel)
         self.stack = ClassViewStack(
             appearance,
             keymap,
             {
-                ClassViewMode.REFERENCES: lambda: self.panel,
+                ClassViewMode.REFERENCES: lambda: self._reference_pages,
                 ClassViewMode.NEIGHBOURHOOD: lambda: self.neighbourhood,
                 ClassViewMode.COMPARISON: lambda: self.comparison,
             },
@@ -102,7 +110,7 @@ class ClassViewPanel(QObject):
     @cached_property
     def comparison(self) -> ComparisonView:
         view = ComparisonView(self._appearance, self._keymap, originals=self._present.originals)
-        view.set_subject(self._subject)
+        view.mark_chosen(self._answer)
         view.chosen.connect(self.chosen)
         view.entered.connect(self.entered)
         view.dropped.connect(self._drop)
@@ -111,12 +119,36 @@ class ClassViewPanel(QObject):
         self._present.comparison.listen(view.render_comparison)
         return view
 
+    @cached_property
+    def branch_page(self) -> BranchPage:
+        pictures = ResultPictures(self._appearance, self._present.branch_references)
+        mosaic = BranchMosaic(self._appearance, self._keymap, pictures, self._present.browser.row)
+        mosaic.class_shown.connect(self.walked)
+        mosaic.class_entered.connect(self.entered)
+        mosaic.typed.connect(self.typed)
+        mosaic.left.connect(self.left)
+        page = BranchPage(mosaic)
+        self._reference_pages.addWidget(page)
+        return page
+
+    def show_branch(self, branch: BranchMosaicView) -> None:
+        """Show the classes of a branch in place of a class's references."""
+        self.show_mode(ClassViewMode.REFERENCES)
+        self.branch_page.render_branch(branch)
+        self._reference_pages.setCurrentWidget(self.branch_page)
+        self._show_card()
+
+    @property
+    def _shows_branch(self) -> bool:
+        return self._reference_pages.currentWidget() is not self.panel
+
     def places(self) -> dict[QWidget, AttentionPlace]:
         """The widgets created so far, by place of attention."""
         made = vars(self)
         wanted = {
             made.get("neighbourhood"): AttentionPlace.TAXONOMY,
             made.get("comparison"): AttentionPlace.COMPARISON,
+            made.get("branch_page"): AttentionPlace.TAXONOMY,
         }
         return {
             self.card: AttentionPlace.TAXONOMY,
@@ -133,27 +165,37 @@ class ClassViewPanel(QObject):
         """Stop the timer, since the widgets may be deleted before it fires."""
         self._late.stop()
 
-    def set_subject(self, image: QImage | None) -> None:
-        """Set the image to classify, for the comparison."""
-        self._subject = image
+    def mark_chosen(self, wnid: str | None) -> None:
+        """Mark the class that is the answer in the comparison."""
+        self._answer = wnid
         if "comparison" in vars(self):
-            self.comparison.set_subject(image)
+            self.comparison.mark_chosen(wnid)
 
-    def compare(self, wnids: tuple[str, ...]) -> None:
+    def compare(
+        self, wnids: tuple[str, ...], verdicts: Mapping[str, ColumnVerdict] | None = None
+    ) -> None:
         """Compare these classes with nothing to choose, after the image was answered."""
         self.restore(wnids)
         self.comparison.ask(False)
+        self.comparison.show_verdicts(verdicts or {})
         self.show_mode(ClassViewMode.COMPARISON)
 
     def restore(self, shortlist: tuple[str, ...]) -> None:
         """Restore the shortlist of a trial, and show the references."""
         if "comparison" in vars(self):
             self.comparison.ask(True)
+            self.comparison.show_verdicts({})
         self._render_shortlist(self._present.shortlist.restore(shortlist))
         self.show_mode(ClassViewMode.REFERENCES)
 
+    def set_preview(self, previews: bool) -> None:
+        """Show only the name above the references, while results need the space."""
+        self._previews = previews
+        self._show_card()
+
     def render_view(self, view: ClassBrowserView) -> None:
         """Show the selected class."""
+        self._reference_pages.setCurrentWidget(self.panel)
         self._show_card()
         if view.wnid != self._shown:
             self._shown = view.wnid
@@ -177,8 +219,8 @@ class ClassViewPanel(QObject):
         self.panel.grid.setFocus()
 
     def show_mode(self, mode: ClassViewMode) -> None:
+        self._reference_pages.setCurrentWidget(self.panel)
         self.stack.show_mode(mode)
-        self.card.show_details(mode is ClassViewMode.REFERENCES)
         self._show_card()
         wnid = self._present.browser.view.wnid
         if mode is ClassViewMode.NEIGHBOURHOOD and wnid is not None:
@@ -187,12 +229,23 @@ class ClassViewPanel(QObject):
             self._present.comparison.compare(self._present.shortlist.view.wnids)
         elif "comparison" in vars(self):
             self._present.comparison.close()
+        self.mode_changed.emit()
 
     def toggle_shortlisted(self) -> None:
         """Toggle the selected class on the shortlist."""
         wnid = self._present.browser.view.wnid
         if wnid is not None:
             self._render_shortlist(self._present.shortlist.toggle(wnid))
+
+    @property
+    def compares(self) -> bool:
+        return self.stack.mode is ClassViewMode.COMPARISON
+
+    def add_to_comparison(self, wnid: str) -> None:
+        """Compare this class too, unless it is among them already."""
+        if wnid not in self._present.shortlist.view.wnids:
+            self._render_shortlist(self._present.shortlist.toggle(wnid))
+        self.open_mode(ClassViewMode.COMPARISON)
 
     def clear_shortlist(self) -> None:
         self._render_shortlist(self._present.shortlist.clear())
@@ -237,9 +290,11 @@ class ClassViewPanel(QObject):
         If a class is to be chosen, its name and the button also stay above the neighbourhood.
         """
         mode = self.stack.mode
-        at_references = mode is ClassViewMode.REFERENCES
+        at_references = mode is ClassViewMode.REFERENCES and not self._shows_branch
         chooses = self.choose is not None and mode is ClassViewMode.NEIGHBOURHOOD
-        self.card.reserve_space(at_references)
+        self.shortlist_bar.setVisible(mode is not ClassViewMode.COMPARISON)
+        self.card.reserve_space(at_references and not self._previews)
+        self.card.show_details(at_references and not self._previews)
         seen = at_references or chooses
         self.card.setVisible(seen and self._present.browser.view.details is not None)
 
@@ -252,7 +307,8 @@ class ClassViewPanel(QObject):
         self._render_shortlist(self._present.shortlist.remove(wnid))
 
     def _recall_tile_size(self, memory: SavedWindowState) -> None:
-        if memory.tile_size is not None:
+        self.panel.grid.fit_tiles()
+        if memory.tile_size:
             self.panel.grid.set_tile_size(memory.tile_size)
         self.panel.grid.tile_size_changed.connect(memory.remember_tile_size)
         self._present.references.show_at(self.panel.grid.sharp_slot)

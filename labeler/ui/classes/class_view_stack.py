@@ -49,7 +49,7 @@ class ClassViewStack(QWidget):
         self._views = views
         self._head = head
         self.mode = ClassViewMode.REFERENCES
-        self._stack = _StackedPages()
+        self._stack = StackedPages()
         self._group = QButtonGroup(self)
         self._buttons: dict[ClassViewMode, KeyButton] = {}
         row = QHBoxLayout()
@@ -78,11 +78,16 @@ class ClassViewStack(QWidget):
         self._head.setVisible(mode is ClassViewMode.REFERENCES)
 
 
-class _StackedPages(QStackedWidget):
+class StackedPages(QStackedWidget):
     """Uses the size hint of its first page for all pages, so that switching moves nothing.
 
     Qt would use the largest page's, even while it is hidden.
     """
+
+    def __init__(self, *pages: QWidget) -> None:
+        super().__init__()
+        for page in pages:
+            self.addWidget(page)
 
     def sizeHint(self) -> QSize:
         first = self.widget(0)

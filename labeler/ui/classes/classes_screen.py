@@ -3,14 +3,14 @@
 from PySide6.QtWidgets import QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.layout.boxes import hsplit, vbox, vsplit
+from labeler.ui.kit.layout.boxes import hsplit, vbox
 from labeler.ui.window.context import StudyContext
 
-_FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
+_FINDER_WIDTH, _TAXONOMY_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 372, 250, 640, 440
 
 
 class ClassesScreen(QWidget):
-    """The finder above the taxonomy, the class panel next to them, and the guide on request."""
+    """The finder, the taxonomy and the class panel in columns, and the guide on request."""
 
     def __init__(self, context: StudyContext) -> None:
         super().__init__()
@@ -29,12 +29,12 @@ class ClassesScreen(QWidget):
         self.tools.focus_search()
 
     def _lay_out(self) -> None:
-        left = vsplit(self.tools.finder, self.tools.taxonomy)
         across = hsplit(
-            left,
+            self.tools.finder,
+            self.tools.taxonomy,
             self.tools.class_view.widget,
-            sizes=(_FINDER_WIDTH, _CLASS_VIEW_WIDTH),
-            shares=(0, 1),
+            sizes=(_FINDER_WIDTH, _TAXONOMY_WIDTH, _CLASS_VIEW_WIDTH),
+            shares=(0, 0, 1),
         )
         self._across = across
         vbox(across, on=self, margins=(16, 16, 16, 8))
@@ -42,7 +42,7 @@ class ClassesScreen(QWidget):
     def _show_guide(self) -> None:
         if self._across.indexOf(self.tools.guide) < 0:
             self._across.addWidget(self.tools.guide)
-            self._across.setSizes([_FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH])
+            self._across.setSizes([_FINDER_WIDTH, _TAXONOMY_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH])
         self.tools.guide.show()
         self.tools.guide.setFocus()
 

@@ -1,6 +1,6 @@
-"""Classes side by side, each below the image to classify."""
+"""Classes side by side, with what tells them apart on top."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,22 +17,20 @@ from labeler.app.classes.comparison import ComparedClass, ComparedClasses
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.class_columns import ClassColumn, ClassDifferences
+from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
-from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.labels import IconLabel
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _CLOSE_BUTTON_SIZE = 24
-_MIN_IMAGE_HEIGHT = 72
-# How the height is shared by the image and the references below it.
-_IMAGE_SHARE, _REFERENCES_SHARE = 2, 3
 
 
 class ComparisonColumn(ClassColumn):
-    """Renders a class below the image, with buttons to choose and to remove it."""
+    """Renders a class, with buttons to choose and to remove it."""
 
     chosen = Signal(str)
     dropped = Signal(str)
@@ -46,24 +43,33 @@ class ComparisonColumn(ClassColumn):
         *,
         originals: OriginalLoader[QImage] | None,
     ) -> None:
-        self.subject = FittedImage(appearance, height=None, fills=True)
-        self.subject.setMinimumHeight(_MIN_IMAGE_HEIGHT)
+        self._tick = IconLabel(appearance, "chosen", colour="accent", size=16)
+        self._tick.setAccessibleName("Chosen")
+        self._tick.hide()
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
         self._caps = KeyCaps(appearance, keymap[Action.CHOOSE_COLUMN].keys[:1])
         self._choosing = _line(self.choose, self._caps)
         super().__init__(appearance, wnid, originals=originals)
-        self._share_height()
         self._apply_theme(keymap)
 
     def parts(self) -> tuple[QWidget, ...]:
         name, path, references = super().parts()
-        return (_line(name, self.cross), path, self.subject, references, self._choosing)
+        head = QWidget()
+        hbox(self._tick, grow(name), self.cross, on=head, spacing=4)
+        return (head, path, references, self._choosing)
 
     def ask(self, asks: bool) -> None:
-        """Show or hide the image and the Choose button."""
-        for part in (self.subject, self._choosing):
-            part.setVisible(asks)
+        """Show or hide the Choose button."""
+        self._choosing.setVisible(asks)
+
+    @property
+    def is_chosen(self) -> bool:
+        return not self._tick.isHidden()
+
+    def set_chosen(self, chosen: bool) -> None:
+        """Mark the column as the answer."""
+        self._tick.setVisible(chosen)
 
     def render_column(self, column: ComparedClass[QImage]) -> None:
         super().render_column(column)
@@ -81,12 +87,6 @@ class ComparisonColumn(ClassColumn):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         self.pointed.emit(self.wnid)
-
-    def _share_height(self) -> None:
-        layout = self.layout()
-        assert isinstance(layout, QVBoxLayout), "the constructor sets the layout"
-        layout.setStretchFactor(self.subject, _IMAGE_SHARE)
-        layout.setStretchFactor(self._stack, _REFERENCES_SHARE)
 
     def _apply_theme(self, keymap: Keymap) -> None:
         self.cross.setText("✕")
@@ -135,8 +135,9 @@ class ComparisonView(QWidget):
         self._appearance = appearance
         self._keymap = keymap
         self._originals = originals
-        self._subject: QImage | None = None
+        self._chosen: str | None = None
         self._asks = True
+        self._verdicts: Mapping[str, ColumnVerdict] = {}
         self._current = 0
         self.columns: list[ComparisonColumn] = []
         self.differences = ClassDifferences()
@@ -158,20 +159,31 @@ class ComparisonView(QWidget):
         self._stack.setCurrentIndex(0 if view.columns else 1)
         self._go_to(self._current)
 
-    def set_subject(self, image: QImage | None) -> None:
-        """Show the image to classify on top of each column."""
-        self._subject = image
+    def mark_chosen(self, wnid: str | None) -> None:
+        """Mark the column of the chosen class."""
+        self._chosen = wnid
         for column in self.columns:
-            column.subject.show_image(image)
+            column.set_chosen(column.wnid == wnid)
 
     def ask(self, asks: bool) -> None:
-        """Show the image and the Choose buttons, or leave the space to the references."""
+        """Show the Choose buttons, or leave the space to the references."""
         self._asks = asks
         for column in self.columns:
             column.ask(asks)
 
+    def show_verdicts(self, verdicts: Mapping[str, ColumnVerdict]) -> None:
+        """Head the columns of these classes with what they are in the feedback."""
+        self._verdicts = verdicts
+        for column in self.columns:
+            column.show_verdict(verdicts.get(column.wnid))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        forward_typing(event, self.typed)
+        """Choose a column by its number; other text goes to the search."""
+        text = event.text()
+        if self._asks and text.isdecimal() and 0 < int(text) <= len(self.columns):
+            self.chosen.emit(self.columns[int(text) - 1].wnid)
+        else:
+            forward_typing(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -231,8 +243,9 @@ class ComparisonView(QWidget):
 
     def _column(self, wnid: str) -> ComparisonColumn:
         column = ComparisonColumn(self._appearance, self._keymap, wnid, originals=self._originals)
-        column.subject.show_image(self._subject)
+        column.set_chosen(wnid == self._chosen)
         column.ask(self._asks)
+        column.show_verdict(self._verdicts.get(wnid))
         column.chosen.connect(self.chosen)
         column.dropped.connect(self.dropped)
         column.pointed.connect(self._point_at)

@@ -20,7 +20,7 @@ from labeler.app.classes.references import LoadedSheet, TileRect
 from labeler.app.keymap import Action
 from labeler.images.sheet_manifest import TILE_SIZE, slot_size_for
 from labeler.ui.classes.enlarged_tile import EnlargedTile
-from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout
+from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout, fitting_size
 from labeler.ui.kit.pictures.tile_scroll_area import TileScrollArea
 from labeler.ui.window.actions import Handlers
 from labeler.ui.window.theme import Appearance
@@ -43,6 +43,9 @@ class ReferenceGrid(TileScrollArea):
         self._slot = TILE_SIZE
         self._tiles: tuple[TileRect, ...] = ()
         self._tile_size = DEFAULT_TILE_SIZE
+        # Whether tiles follow the panel, and whether they do so until another size is chosen.
+        self._is_fitted = self._fits_usually = False
+        self._emitted_slot = 0
         self._layout: TileLayout | None = None
         self._current = 0
         self._enlarged = EnlargedTile(appearance, self.viewport())
@@ -60,7 +63,19 @@ class ReferenceGrid(TileScrollArea):
 
     @property
     def tile_size(self) -> int:
-        return self._tile_size
+        return self.size_for(self.viewport().width())
+
+    @property
+    def visible_tiles(self) -> range:
+        """The tiles that are visible as a whole."""
+        layout, top = self.tile_layout(), self.scrolled
+        bottom = top + self.viewport().height()
+        whole = [
+            number
+            for number in layout.between(top, bottom)
+            if layout.rect(number).top() >= top and layout.rect(number).bottom() < bottom
+        ]
+        return range(whole[0], whole[-1] + 1) if whole else range(0)
 
     @property
     def slot(self) -> int:
@@ -70,7 +85,7 @@ class ReferenceGrid(TileScrollArea):
     @property
     def sharp_slot(self) -> int:
         """The slot size at which tiles could be painted without scaling."""
-        return slot_size_for(round(self._tile_size * self.devicePixelRatioF()))
+        return slot_size_for(round(self.tile_size * self.devicePixelRatioF()))
 
     @property
     def is_enlarged(self) -> bool:
@@ -83,19 +98,45 @@ class ReferenceGrid(TileScrollArea):
     def tile_layout(self) -> TileLayout:
         """The current positions of the tiles."""
         if self._layout is None:
-            tallest = max((tile.height for tile in self._tiles), default=self._slot)
             self._layout = TileLayout(
                 count=len(self._tiles),
                 size=self.size_for(self.viewport().width()),
                 width=self.viewport().width(),
-                tallness=tallest / self._slot,
+                tallness=self._tallness,
                 sharpest=round(self.sharp_slot / self.devicePixelRatioF()),
             )
         return self._layout
 
-    def size_for(self, width: int) -> int:  # noqa: ARG002
-        """Return the tile width for a grid of this width: the one that the person chose."""
-        return self._tile_size
+    @property
+    def _tallness(self) -> float:
+        tallest = max((tile.height for tile in self._tiles), default=self._slot)
+        return tallest / self._slot
+
+    def size_for(self, width: int) -> int:
+        """Return the tile width for a grid of this width: what fits, or what the person chose."""
+        if not self._is_fitted:
+            return self._tile_size
+        return fitting_size(
+            count=len(self._tiles),
+            width=width,
+            height=self.viewport().height(),
+            tallness=self._tallness,
+        )
+
+    def fit_tiles(self) -> None:
+        """Scale the tiles with the panel until the person chooses a size."""
+        self._is_fitted = self._fits_usually = True
+        self._set_range()
+
+    def use_usual_size(self) -> None:
+        """Return to the size before the person chose one."""
+        if not self._fits_usually:
+            self.set_tile_size(DEFAULT_TILE_SIZE)
+        elif not self._is_fitted:
+            self._is_fitted = True
+            self._set_range()
+            self._ensure_visible()
+            self.tile_size_changed.emit(0)
 
     def show_tiles(self, loaded: LoadedSheet[QImage]) -> None:
         """Show other images, starting at the first."""
@@ -121,8 +162,8 @@ class ReferenceGrid(TileScrollArea):
     def set_tile_size(self, size: int) -> None:
         """Use the nearest available size, and keep the current tile visible."""
         nearest = min(TILE_SIZES, key=lambda offered: abs(offered - size))
-        if nearest != self._tile_size:
-            self._tile_size = nearest
+        if self._is_fitted or nearest != self._tile_size:
+            self._tile_size, self._is_fitted = nearest, False
             self._set_range()
             self._ensure_visible()
             self.tile_size_changed.emit(nearest)
@@ -130,7 +171,8 @@ class ReferenceGrid(TileScrollArea):
 
     def resize_tiles(self, steps: int) -> None:
         """Use a larger size, or a smaller one if negative."""
-        place = TILE_SIZES.index(self._tile_size) + steps
+        now = min(TILE_SIZES, key=lambda offered: abs(offered - self.tile_size))
+        place = TILE_SIZES.index(now) + steps
         self.set_tile_size(TILE_SIZES[max(0, min(place, len(TILE_SIZES) - 1))])
 
     def step(self, tiles: int) -> None:
@@ -219,7 +261,10 @@ class ReferenceGrid(TileScrollArea):
 
     def _set_range(self) -> None:
         self._layout = None
-        self.fit_scroll_bar(self.tile_layout().height, step=self._tile_size // 2)
+        self.fit_scroll_bar(self.tile_layout().height, step=self.tile_size // 2)
+        if self._is_fitted and self._tiles and self.sharp_slot != self._emitted_slot:
+            self._emitted_slot = self.sharp_slot
+            self.slot_wanted.emit(self._emitted_slot)
 
     def _ensure_visible(self) -> None:
         where = self.tile_layout().rect(self._current).adjusted(0, -TILE_GAP, 0, TILE_GAP)
@@ -256,7 +301,7 @@ def tile_size_keys(grid: ReferenceGrid) -> Handlers:
     return {
         Action.LARGER_TILES: lambda: grid.resize_tiles(1),
         Action.SMALLER_TILES: lambda: grid.resize_tiles(-1),
-        Action.USUAL_TILES: lambda: grid.set_tile_size(DEFAULT_TILE_SIZE),
+        Action.USUAL_TILES: grid.use_usual_size,
     }
 
 

@@ -5,7 +5,23 @@ from functools import cached_property
 
 from PySide6.QtCore import QPoint, QRect
 
-TILE_GAP = 8
+TILE_GAP = 4
+
+
+# Smaller tiles would show everything, but nothing recognisable; larger ones would be blurred.
+MIN_FITTING_SIZE, MAX_FITTING_SIZE = 72, 160
+
+
+def fitting_size(*, count: int, width: int, height: int, tallness: float) -> int:
+    """Return the largest tile width at which all tiles are visible, within the limits."""
+    for columns in range(1, count + 1):
+        size = min(MAX_FITTING_SIZE, (width - TILE_GAP) // columns - TILE_GAP)
+        rows = -(-count // columns)
+        if size < MIN_FITTING_SIZE:
+            break
+        if rows * (round(size * tallness) + TILE_GAP) + TILE_GAP <= height:
+            return size
+    return MIN_FITTING_SIZE
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from labeler.app.labeling.workbench_view import (
     WorkbenchStage,
     WorkbenchView,
 )
+from labeler.core.labeling.answers import Question
 from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
@@ -163,7 +164,7 @@ class AnswerBar(QWidget):
         self.close_note()
         self._show_words(view, notice=view.problem or view.notice)
         self._set_states(view)
-        self.confidence.setVisible(answer.asks_confidence)
+        self.confidence.setVisible(Question.CONFIDENCE in answer.questions)
         self.confidence.show_level(answer.confidence)
 
     def edit_note(self) -> None:

@@ -1,10 +1,19 @@
 """The end of the task: go back to any answer, or lock them all."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.labeling.finish import FinishPresenter, FinishStage, FinishView, TrialLink
+from labeler.app.tile_loader import TileLoader
 from labeler.core.text import count_noun
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.flow_layout import FlowLayout
@@ -14,7 +23,8 @@ from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
-_WIDTH = 720
+_WIDTH = 760
+_PICTURE_SIDE = 64
 _WARNING = (
     "Once locked, your answers can't be changed any more, and you can't look at them again. This "
     "can't be undone."
@@ -27,20 +37,34 @@ class FinishScreen(Page):
 
     go_back_wanted = Signal(str)
     look_through_wanted = Signal()
+    my_answers_wanted = Signal()
     lock_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: FinishPresenter) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        presenter: FinishPresenter,
+        *,
+        pictures: TileLoader[QImage] | None = None,
+    ) -> None:
+        """`pictures` loads the pictures of marked and flagged images."""
         super().__init__(appearance, width=_WIDTH)
+        self._pictures = pictures
         self._keymap = keymap
         self._presenter = presenter
         self.heading = label(rank="title", wrap=True)
         self.unanswered = label(rank="muted", wrap=True)
+        self.time = label(rank="muted")
         self.icon = IconLabel(appearance, "open", colour="open", size=48)
         self.error_banner = ErrorBanner(appearance)
         self.marked = _TrialButtons(appearance, "You marked", presenter.view.marked)
         self.flagged = _TrialButtons(appearance, "You flagged", presenter.view.flagged)
-        self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
+        self.my_answers = self._button(
+            "My answers", Action.SHOW_MY_ANSWERS, kind=ButtonKind.PRIMARY
+        )
+        self.look_through = self._button("One by one", Action.PREVIOUS_TRIAL)
         self.ask = self._button("Lock my answers…", Action.ASK_TO_LOCK)
         self.later = self._button("Not now", Action.GO_HOME)
         self.keep_open = self._button("Keep open", Action.KEEP_OPEN, kind=ButtonKind.PRIMARY)
@@ -49,7 +73,7 @@ class FinishScreen(Page):
             appearance, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self._next = _FixedSizeStack(
-            self._row(self.look_through, self.ask, self.later),
+            self._row(self.my_answers, self.look_through, self.ask, self.later),
             self._confirmation(),
             self._row(self.home),
         )
@@ -57,12 +81,31 @@ class FinishScreen(Page):
         self._connect()
         self._bind()
         self.render_view(presenter.view)
+        self._load_pictures()
+
+    def set_time(self, active_ms: int) -> None:
+        """Show the labeler's active time."""
+        self.time.setText(self._presenter.set_time(active_ms).time)
+
+    def _load_pictures(self) -> None:
+        if self._pictures is not None:
+            self._pictures.size_to(round(_PICTURE_SIDE * self.devicePixelRatioF()))
+            self._pictures.listen(self._show_picture)
+            self._pictures.request((*self.marked.pictures, *self.flagged.pictures))
+
+    def _show_picture(self, trial_id: str) -> None:
+        picture = None if self._pictures is None else self._pictures.get(trial_id)
+        for listed in (self.marked, self.flagged):
+            shown = listed.pictures.get(trial_id)
+            if shown is not None and picture is not None:
+                shown.setPixmap(QPixmap.fromImage(picture))
 
     def render_view(self, view: FinishView) -> None:
         locked = view.stage is FinishStage.LOCKED
         self.heading.setText(_THANKS if locked else view.heading)
         self.unanswered.setText(view.unanswered)
         self.unanswered.setVisible(bool(view.unanswered))
+        self.time.setText(view.time)
         name = "locked" if locked else "open"
         self.icon.set_icon(name, colour=name)
         for listed in (self.marked, self.flagged):
@@ -102,6 +145,7 @@ class FinishScreen(Page):
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(self.heading)
+        words.addWidget(self.time)
         words.addWidget(self.unanswered)
         head.addLayout(words, stretch=1)
         self.column.addLayout(head)
@@ -132,6 +176,7 @@ class FinishScreen(Page):
     def _connect(self) -> None:
         for listed in (self.marked, self.flagged):
             listed.chosen.connect(self.go_back_wanted)
+        self.my_answers.clicked.connect(self.my_answers_wanted)
         self.look_through.clicked.connect(self.look_through_wanted)
         self.ask.clicked.connect(lambda: self.render_view(self._presenter.ask()))
         self.keep_open.clicked.connect(lambda: self.render_view(self._presenter.keep_open()))
@@ -141,6 +186,7 @@ class FinishScreen(Page):
 
     def _bind(self) -> None:
         keys = {
+            Action.SHOW_MY_ANSWERS: lambda: _click_if_visible(self.my_answers),
             Action.ASK_TO_LOCK: lambda: _click_if_visible(self.ask),
             Action.LOCK_ANSWERS: lambda: _click_if_visible(self.lock),
             Action.KEEP_OPEN: lambda: _click_if_visible(self.keep_open),
@@ -199,6 +245,7 @@ class _TrialButtons(QFrame):
         layout.addWidget(label(f"{action_text} {count_noun(len(trials), 'image')}", rank="heading"))
         room = QWidget()
         flow = FlowLayout(room, spacing=8)
+        self.pictures: dict[str, QLabel] = {}
         self.buttons = [self._button(appearance, trial) for trial in trials]
         for button in self.buttons:
             flow.addWidget(button)
@@ -212,6 +259,13 @@ class _TrialButtons(QFrame):
         button = CommandButton(appearance, trial.title)
         button.setAccessibleName(f"Go back to {trial.title.lower()}")
         button.clicked.connect(lambda: self.chosen.emit(trial.trial_id))
+        picture = QLabel()
+        picture.setFixedSize(_PICTURE_SIDE, _PICTURE_SIDE)
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        row = button.layout()
+        assert isinstance(row, QHBoxLayout), "the words of a button are in a row"
+        row.insertWidget(0, picture)
+        self.pictures[trial.trial_id] = picture
         return button
 
 

@@ -38,7 +38,7 @@ class LabelingTask(QObject):
         self._window, self._appearance = context.window, context.appearance
         self._preferences, self._memory = context.preferences, context.memory
         self._workers, self._study = context.workers, context.study
-        self._code = context.code
+        self._code, self._clock = context.code, context.clock
         self._leaving = False
         self._session = session
         self._bench: WorkbenchPresenter[ImagePyramid]
@@ -60,8 +60,6 @@ class LabelingTask(QObject):
     def start(self) -> None:
         """Show the workbench with this person's arrangement of docks, and start the session."""
         self._apply_preferences(self._preferences.settings)
-        folder, task = self._study.places.folder, self._flow.task
-        self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
         self._window.show_screen(self._screen, hints=self.HINTS)
         self._screen.docks.arrange(self._memory.docks(self._code))
         self._screen.start()
@@ -70,12 +68,20 @@ class LabelingTask(QObject):
         """End the session; everything is saved."""
         self._leaving = True
         self._memory.remember_docks(self._code, self._screen.docks.saved())
-        folder, task, recent = self._study.places.folder, self._flow.task, self._bench.recent
-        self._memory.remember_recent_classes(folder, code=self._code, task=task, wnids=recent)
         self._screen.stop()
         self._bench.leave(then)
         self.images.close()
         self._release()
+
+    def _new_workbench(self, flow: TaskFlow) -> WorkbenchPresenter[ImagePyramid]:
+        return WorkbenchPresenter[ImagePyramid](
+            session=self._session,
+            flow=flow,
+            database=self._workers.database,
+            images=self.images,
+            clock=self._clock,
+            name_class=self._name,
+        )
 
     def _connect(
         self, bench: WorkbenchPresenter[ImagePyramid], flow: TaskFlow, screen: WorkbenchScreen

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
@@ -37,13 +37,61 @@ def read_arrangement(kept: QByteArray) -> DockArrangement | None:
 
 
 # The version of the arrangement; one saved for other docks is not restored.
-_VERSION = 1
+_VERSION = 2
 # From this width on, the guide is next to the class.
 _WIDE_WINDOW = 1700
-# The minimum width of the finder, reserved so that nothing moves when it is added.
-_FINDER_WIDTH = 372
+# The share of the window's width for classes, in percent.
+_CLASS_SHARE, _COMPARISON_SHARE = 52, 65
+# Reserved, so that nothing moves when the contents are added.
+_CLASS_WIDTH = 440
+# How results and references share the height while classes are being looked for.
+_RESULTS_SHARE, _REFERENCES_SHARE = 5, 6
 # A narrower tree could not show names.
 _TAXONOMY_WIDTH = 200
+
+
+class ClassSide(QWidget):
+    """The search on top; below it the results with a preview, or the chosen class alone."""
+
+    comparing_changed = Signal(bool)
+
+    def __init__(self, tools: ClassTools) -> None:
+        super().__init__()
+        self._tools = tools
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(8, 8, 8, 8)
+        self._column.setSpacing(8)
+        self.setMinimumWidth(_CLASS_WIDTH)
+        tools.searching_changed.connect(self._share_height)
+
+    def add_finder(self) -> None:
+        if not self.isAncestorOf(self._tools.finder):
+            self._column.insertWidget(0, self._tools.finder)
+            # A layout would show it after the next event, too late for the focus.
+            self._tools.finder.show()
+            self._share_height()
+
+    def add_class_view(self) -> None:
+        if not self.isAncestorOf(self._tools.class_view.widget):
+            self._column.addWidget(self._tools.class_view.widget)
+            self._tools.class_view.widget.show()
+            self._tools.class_view.mode_changed.connect(self._follow_mode)
+            self._share_height()
+
+    def _follow_mode(self) -> None:
+        self._share_height()
+        self.comparing_changed.emit(self._tools.class_view.compares)
+
+    def _share_height(self) -> None:
+        if not self._tools.can_search:
+            return
+        compares = self._column.count() > 1 and self._tools.class_view.compares
+        searching = self._tools.is_searching and not compares
+        self._tools.finder.show_results(searching)
+        self._column.setStretchFactor(self._tools.finder, _RESULTS_SHARE if searching else 0)
+        if self._column.count() > 1:
+            self._tools.class_view.set_preview(searching)
+            self._column.setStretchFactor(self._tools.class_view.widget, _REFERENCES_SHARE)
 
 
 class WorkbenchDocks(QObject):
@@ -54,9 +102,13 @@ class WorkbenchDocks(QObject):
         self._host = host
         self._tools = tools
         # The contents take a while to build, so the first image is shown before them.
-        self.find = self._dock("find", "Find a class")
-        self.find.widget().setMinimumWidth(_FINDER_WIDTH)
+        self.side = ClassSide(tools)
         self.a_class = self._dock("class", "Class")
+        self.a_class.setWidget(self.side)
+        # It says what it is by its search field.
+        self.a_class.setTitleBarWidget(QWidget())
+        self.side.comparing_changed.connect(self._make_room)
+        self._width_before: int | None = None
         self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
         self.taxonomy.widget().setMinimumWidth(_TAXONOMY_WIDTH)
         self.guide = self._dock("guide", "Guide", closable=True)
@@ -82,7 +134,7 @@ class WorkbenchDocks(QObject):
 
     @property
     def _all(self) -> tuple[QDockWidget, ...]:
-        return self.find, self.taxonomy, self.a_class, self.guide
+        return self.a_class, self.taxonomy, self.guide
 
     def fill(self) -> None:
         """Build the contents of the docks, now that the image is shown."""
@@ -132,18 +184,28 @@ class WorkbenchDocks(QObject):
 
     def _arrange_first(self, room: QSize) -> None:
         host, right = self._host, Qt.DockWidgetArea.RightDockWidgetArea
-        host.addDockWidget(right, self.find)
-        host.splitDockWidget(self.find, self.a_class, Qt.Orientation.Vertical)
-        host.splitDockWidget(self.find, self.taxonomy, Qt.Orientation.Horizontal)
+        # The tree is next to the class, which shows the pictures of the branch in focus.
+        host.addDockWidget(right, self.taxonomy)
+        host.splitDockWidget(self.taxonomy, self.a_class, Qt.Orientation.Horizontal)
         if room.width() >= _WIDE_WINDOW:
             host.splitDockWidget(self.a_class, self.guide, Qt.Orientation.Horizontal)
         else:
             host.tabifyDockWidget(self.a_class, self.guide)
-        self.guide.hide()
-        across, upright = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        half, low = room.width() * 47 // 100, room.height() * 2 // 5
-        host.resizeDocks([self.find, self.taxonomy], [half * 3 // 5, half * 2 // 5], across)
-        host.resizeDocks([self.find, self.a_class], [low, room.height() - low], upright)
+        for dock in (self.taxonomy, self.guide):
+            dock.hide()
+        wide = room.width() * _CLASS_SHARE // 100
+        host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
+
+    def _make_room(self, compares: bool) -> None:
+        """Widen the classes while several are compared; the image shrinks."""
+        if compares is (self._width_before is not None):
+            return
+        if self._width_before is None:
+            self._width_before = self.a_class.width()
+            wide = self._host.width() * _COMPARISON_SHARE // 100
+        else:
+            wide, self._width_before = self._width_before, None
+        self._host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
 
     def _dock(self, name: str, title: str, *, closable: bool = False) -> QDockWidget:
         dock = QDockWidget(title, self._host)
@@ -162,16 +224,18 @@ class WorkbenchDocks(QObject):
             self._tools.focus_search()
 
     def _put_finder(self) -> None:
-        _put(self.find, self._tools.finder)
+        self.side.add_finder()
+        self.a_class.raise_()
 
     def _dock_class_view(self) -> None:
-        _put(self.a_class, self._tools.class_view.widget)
+        self.side.add_class_view()
 
     def _fill(self) -> None:
         """Build the missing contents of open docks, and reopen the guide if it was open."""
         self._put_finder()
         self._dock_class_view()
-        _put(self.taxonomy, self._tools.taxonomy)
+        if not self.taxonomy.isHidden():
+            _put(self.taxonomy, self._tools.taxonomy)
         if not self.guide.isHidden():
             self._tools.open_guide()
 
@@ -208,7 +272,7 @@ class WorkbenchDocks(QObject):
 
     def _title_what_has_no_tab(self) -> None:
         """Hide the title of docks in tabs, because the tab shows it already."""
-        for dock in self._all:
+        for dock in (self.taxonomy, self.guide):
             tabbed = any(d.isVisible() or not d.isHidden() for d in self._neighbours(dock))
             if tabbed and dock.titleBarWidget() is None:
                 dock.setTitleBarWidget(QWidget())

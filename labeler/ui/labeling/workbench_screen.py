@@ -10,9 +10,9 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
-from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.answers import Question, TrialFlag
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
-from labeler.core.study.entities import AttentionPlace
+from labeler.core.study.entities import CONFIDENCE_LEVELS, AttentionPlace
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
@@ -69,6 +69,8 @@ _RECENT = (
     Action.RECENT_8,
     Action.RECENT_9,
 )
+
+_LEVELS = tuple(str(level) for level in range(1, CONFIDENCE_LEVELS + 1))
 
 _STAGES_BETWEEN_TRIALS = (
     WorkbenchStage.OPENING,
@@ -157,7 +159,10 @@ class WorkbenchScreen(QMainWindow):
         )
         self.answer.render_answer(view)
         for action in self._confidence:
-            action.setVisible(view.answer.asks_confidence)
+            action.setVisible(Question.CONFIDENCE in view.answer.questions)
+        if view.answer.needs_alternative and not before.answer.needs_alternative:
+            self._tools.show_results()
+        self._tools.mark_chosen(view.answer.label.wnid if view.answer.label else None)
         self.strip.render_progress(view)
         self.recent.show_classes(view.recent)
         if view.stage is not before.stage:
@@ -255,7 +260,8 @@ class WorkbenchScreen(QMainWindow):
         self.answer.note_left.connect(self._leave_note)
         self.flags.flagged.connect(self._workbench.flag)
         self.flags.taken_back.connect(self._flow.remove_flag)
-        self.recent.chosen.connect(self._workbench.choose)
+        self.recent.chosen.connect(self._tools.choose)
+        self._tools.set_typing_filter(self._answer_by_digit)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
         self._tools.changed.connect(self._remember)
@@ -265,8 +271,7 @@ class WorkbenchScreen(QMainWindow):
         handlers = self._handlers()
         bound = bind_scope(self, keymap, Scope.EVALUATE, handlers)
         recent: Handlers = {
-            action: partial(self._workbench.choose_recent, number)
-            for number, action in enumerate(_RECENT, start=1)
+            action: partial(self._choose_recent, slot) for slot, action in enumerate(_RECENT)
         }
         self._confidence = [bound[action] for action in CONFIDENCE_ACTIONS]
         bound |= bind_scope(self, keymap, Scope.RECENT, recent)
@@ -303,6 +308,20 @@ class WorkbenchScreen(QMainWindow):
         paused = self._view.stage is WorkbenchStage.PAUSED
         if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE) and not paused:
             self._tools.focus_search()
+
+    def _choose_recent(self, slot: int) -> None:
+        recent = self._view.recent
+        if slot < len(recent) and self._view.stage is WorkbenchStage.TRIAL:
+            self._tools.choose(recent[slot].wnid)
+
+    def _answer_by_digit(self, text: str) -> bool:
+        """Submit with a confidence if the digit can't be the start of a search."""
+        answer = self._view.answer
+        asked = self._view.can_submit and Question.CONFIDENCE in answer.questions
+        if not asked or text not in _LEVELS or not self._tools.awaits_query:
+            return False
+        self._workbench.submit_with_confidence(_LEVELS.index(text) + 1)
+        return True
 
     def _submit(self) -> None:
         if self._view.stage is WorkbenchStage.NOT_STORED:

@@ -25,6 +25,8 @@ from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
+NO_DATASET_TICKED = "Tick at least one dataset."
+
 _PRECISIONS = {
     Precision.AUTO: "Automatic: half on a GPU if no label changes",
     Precision.FLOAT32: "Full: float32",
@@ -170,7 +172,7 @@ class ScoringOptionsDialog(QDialog):
     def answer(self) -> None:
         """Emit the choices; at least one dataset is required."""
         ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
-        refusal = "Tick at least one dataset." if self.datasets and not ticked else None
+        refusal = NO_DATASET_TICKED if self.datasets and not ticked else None
         refusal = refusal or self.more.why_not()
         self.error_banner.say(refusal or "")
         self._fit()

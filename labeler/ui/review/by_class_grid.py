@@ -33,8 +33,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import TileView
+from labeler.app.tile_loader import TileLoader
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.ui.review.verdict_mark import (
     SHORT_KIND_WORDS,
@@ -47,6 +47,7 @@ from labeler.ui.window.theme import Appearance, TypeSize
 # The largest size at which all images are visible, else the smallest.
 _TILE_SIDES = (480, 320, 240, 200, 160)
 _MARK, _TILE_MARGIN, _PAD = 18, 8, 4
+FLAGGED_WORD = "problematic"
 _WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -78,9 +79,10 @@ class ReviewTileModel(QStringListModel):
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            own = self.tiles[index.row()].own
-            verdict = "not judged" if own is None else verdict_words(own)
-            return f"Image {index.row() + 1} of {len(self.tiles)}: {verdict}"
+            tile = self.tiles[index.row()]
+            verdict = "not judged" if tile.own is None else verdict_words(tile.own)
+            flagged = f", {FLAGGED_WORD}" if tile.flagged else ""
+            return f"Image {index.row() + 1} of {len(self.tiles)}: {verdict}{flagged}"
         return None
 
 
@@ -88,7 +90,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
     """Paints an image if it is loaded, its verdict, and the selection."""
 
     def __init__(
-        self, appearance: Appearance, model: ReviewTileModel, pictures: ReviewTileLoader[QImage]
+        self, appearance: Appearance, model: ReviewTileModel, pictures: TileLoader[QImage]
     ) -> None:
         super().__init__()
         self._appearance, self._model, self._pictures = appearance, model, pictures
@@ -109,6 +111,8 @@ class ReviewTileDelegate(QStyledItemDelegate):
             self._paint_verdict(painter, picture, tile.own)
         else:
             self._paint_no_verdict(painter, self.mark_in(picture))
+        if tile.flagged:
+            self._paint_flag(painter, picture)
         if option.state & QStyle.StateFlag.State_Selected:
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
             painter.setPen(QPen(self._appearance.colour("focus_on_surround"), 3 if focused else 2))
@@ -151,6 +155,25 @@ class ReviewTileDelegate(QStyledItemDelegate):
         painter.drawEllipse(mark)
         paint_verdict(painter, mark, None, self._appearance, outline=_WHITE)
 
+    def _paint_flag(self, painter: QPainter, picture: QRectF) -> None:
+        """Write that the image is flagged in the picture's upper corner."""
+        font = self._appearance.font(TypeSize.CAPTION)
+        metrics = QFontMetricsF(font)
+        width = metrics.horizontalAdvance(FLAGGED_WORD) + 4 * _PAD
+        pill = QRectF(
+            picture.left() + _PAD, picture.top() + _PAD, width, metrics.height() + 2 * _PAD
+        )
+        self._paint_pill(painter, pill)
+        painter.setFont(font)
+        painter.setPen(self._appearance.colour("text"))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, FLAGGED_WORD)
+
+    def _paint_pill(self, painter: QPainter, pill: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._appearance.colour("raised"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(pill, _PAD, _PAD)
+
     def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
         """Paint the verdict's mark and word in the picture's corner."""
         font = self._appearance.font(TypeSize.CAPTION)
@@ -166,10 +189,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
             min(room, beside + metrics.horizontalAdvance(word) + 2 * _PAD),
             high,
         )
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._appearance.colour("raised"))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawRoundedRect(pill, _PAD, _PAD)
+        self._paint_pill(painter, pill)
         mark = self.mark_in(picture)
         mark.moveTop(pill.center().y() - _MARK / 2)
         paint_verdict(painter, mark, own.verdict, self._appearance, outline=_WHITE)
@@ -185,13 +205,16 @@ class ReviewGrid(QListView):
     opened = Signal(int)
     left = Signal()
     toggled = Signal(int)
+    # The visit ids of the images that are visible now.
+    seen = Signal(tuple)
 
-    def __init__(self, appearance: Appearance, pictures: ReviewTileLoader[QImage]) -> None:
+    def __init__(self, appearance: Appearance, pictures: TileLoader[QImage]) -> None:
         super().__init__()
         self._appearance, self._pictures = appearance, pictures
         self._model = ReviewTileModel()
         self._delegate = ReviewTileDelegate(appearance, self._model, pictures)
         self._requested: tuple[str, ...] = ()
+        self._seen: tuple[str, ...] = ()
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setObjectName("review_grid")
@@ -270,6 +293,7 @@ class ReviewGrid(QListView):
         painter.end()
         super().paintEvent(event)
         self._request_pictures()
+        self._note_seen()
 
     def _request_pictures(self) -> None:
         """Request the visible images and the rows below, once per scroll position."""
@@ -277,6 +301,19 @@ class ReviewGrid(QListView):
         if wanted != self._requested:
             self._requested = wanted
             self._pictures.request(wanted)
+
+    def _note_seen(self) -> None:
+        """Report the images that are painted, once for each set of them."""
+        tiles, area = self._model.tiles, self.viewport().rect()
+        seen = tuple(
+            tiles[n].visit_id
+            for n in self._visible_rows()
+            if area.intersects(self.visualRect(self._model.index(n, 0)))
+            and self._pictures.get(tiles[n].visit_id) is not None
+        )
+        if seen != self._seen:
+            self._seen = seen
+            self.seen.emit(seen)
 
     def _show_picture(self, visit_id: str) -> None:
         for place in self._visible_rows():

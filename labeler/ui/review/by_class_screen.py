@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.by_class import ReviewByClass
-from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import ClassReviewView, ReviewStage
+from labeler.app.tile_loader import TileLoader
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
@@ -19,10 +19,11 @@ from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.by_class_grid import ReviewGrid
 from labeler.ui.review.class_panel import ClassGuidePanel
+from labeler.ui.review.tile_forms import TileForms
 from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, split_percent
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_mark import VERDICT_WORDS, verdict_words
-from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
+from labeler.ui.review.verdict_screen import FORM_OPEN, VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
 _PAUSED_MESSAGE = "Paused. The images are hidden, and time isn't counted."
@@ -35,9 +36,11 @@ _NAVIGATION_ACTIONS = (
     (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
     (Action.ENLARGE_TILE, "Enlarge"),
-    (Action.REJECT_REST, "Rest wrong"),
+    (Action.FLAG_TILE, "Problematic"),
+    (Action.ADD_TILE_LABEL, "Add label"),
     (Action.OTHER_WAY, "By image"),
     (Action.GO_HOME, "Home"),
+    (Action.REJECT_REST, "All remaining wrong"),
 )
 
 
@@ -49,7 +52,7 @@ class ReviewByClassScreen(VerdictScreen):
         kit: VerdictScreenContext,
         *,
         presenter: ReviewByClass,
-        tiles: ReviewTileLoader[QImage],
+        tiles: TileLoader[QImage],
         images: TrialImageLoader[ImagePyramid],
     ) -> None:
         super().__init__(kit, _NAVIGATION_ACTIONS)
@@ -59,6 +62,8 @@ class ReviewByClassScreen(VerdictScreen):
         self.heading: QLabel = label(rank="heading")
         self.grid = ReviewGrid(kit.appearance, tiles)
         self.side = ClassGuidePanel(kit.tools, percent=kit.memory.share(_CLASS_SPLIT_KEY))
+        self.forms = TileForms(kit, presenter)
+        self._was_enlarged = False
         self._room = QWidget()
         self._shared = {_SPLIT_KEY: self._lay_out(), _CLASS_SPLIT_KEY: self.side.parts}
         self._connect()
@@ -100,6 +105,7 @@ class ReviewByClassScreen(VerdictScreen):
         self._render_cover(paused)
         self._render_buttons(view)
         if view.wnid is not None and view.wnid != before.wnid:
+            self.forms.close_form()
             self.side.show_other(view.wnid)
             self._put_back()
         if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
@@ -119,6 +125,8 @@ class ReviewByClassScreen(VerdictScreen):
         self.bar.buttons[Action.ENLARGE_TILE].set_words(words)
 
     def _render_cover(self, paused: bool) -> None:
+        if paused:
+            self.forms.close_form()
         if paused and not self.image.is_covered:
             self.image.show()
             self.image.cover(_PAUSED_MESSAGE)
@@ -129,15 +137,18 @@ class ReviewByClassScreen(VerdictScreen):
     def _render_buttons(self, view: ClassReviewView) -> None:
         judging = view.stage is ReviewStage.JUDGING
         paused = view.stage is ReviewStage.PAUSED
-        self.bar.allow_judging(judging)
+        at_grid = judging and not self.forms.is_open
+        self.bar.allow_judging(at_grid)
         self.bar.allow(
             {
-                Action.ENLARGE_TILE: judging,
-                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.ENLARGE_TILE: at_grid,
+                Action.FLAG_TILE: at_grid and bool(view.tiles),
+                Action.ADD_TILE_LABEL: at_grid and bool(view.tiles),
+                Action.UNDO_VERDICT: at_grid and view.can_undo,
                 Action.PAUSE_REVIEW: judging or paused,
                 Action.PREVIOUS_VISIT: judging and view.number != 1,
                 Action.CLASS_DONE: judging,
-                Action.REJECT_REST: judging and view.left > 0,
+                Action.REJECT_REST: at_grid and view.left > 0,
                 Action.OTHER_WAY: judging,
             }
         )
@@ -155,7 +166,7 @@ class ReviewByClassScreen(VerdictScreen):
         layers.setCurrentWidget(self.image)
         self.image.hide()
         fill_column(columns.left, self.strip, self.heading, self._room, self.bar, grows=self._room)
-        fill_column(columns.right, self.side, grows=self.side)
+        fill_column(columns.right, self.forms, self.side, grows=self.side)
         return columns.across
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
@@ -179,8 +190,10 @@ class ReviewByClassScreen(VerdictScreen):
         self.grid.moved.connect(self._moved)
         self.grid.opened.connect(lambda _place: self._enlarge())
         self.grid.left.connect(self._put_back)
+        self.grid.seen.connect(self._presenter.saw)
         self.grid.toggled.connect(self._toggle)
         self.bar.pressed.connect(self._press)
+        self.forms.closed.connect(self._form_closed)
         self.side.left.connect(self.grid.setFocus)
 
     def _bind(self, keymap: Keymap) -> None:
@@ -198,17 +211,22 @@ class ReviewByClassScreen(VerdictScreen):
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
-        judging = {action: partial(self._judge, *what) for action, what in VERDICT_ACTIONS.items()}
+        judging = {
+            action: partial(self._at_grid, partial(self._judge, *what))
+            for action, what in VERDICT_ACTIONS.items()
+        }
         return {
             **judging,
-            Action.UNDO_VERDICT: self._presenter.undo,
+            Action.UNDO_VERDICT: lambda: self._at_grid(self._presenter.undo),
             Action.PREVIOUS_VISIT: self._presenter.previous_class,
             Action.NEXT_VISIT: self._presenter.next_class,
             Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
             Action.OTHER_WAY: self._switch_review_mode,
             Action.ENLARGE_TILE: self._enlarge_or_put_back,
             Action.CLASS_DONE: self._go_on,
-            Action.REJECT_REST: self._presenter.reject_rest,
+            Action.FLAG_TILE: lambda: self._open_form(self.forms.open_flag),
+            Action.ADD_TILE_LABEL: lambda: self._open_form(self.forms.open_finder),
+            Action.REJECT_REST: lambda: self._at_grid(self._presenter.reject_rest),
         }
 
     # Actions.
@@ -218,8 +236,15 @@ class ReviewByClassScreen(VerdictScreen):
             self.home_wanted.emit()
             return
         self._handlers()[action]()
-        if self._view.stage is ReviewStage.JUDGING:
+        if self._view.stage is ReviewStage.JUDGING and not self.forms.is_open:
             self.grid.setFocus()
+
+    def _at_grid(self, run: Callable[[], object]) -> None:
+        """Run something that changes verdicts, but not behind a form."""
+        if self.forms.is_open:
+            self.bar.notice.setText(FORM_OPEN)
+        else:
+            run()
 
     def _switch_review_mode(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:
@@ -240,7 +265,26 @@ class ReviewByClassScreen(VerdictScreen):
         order = list(VERDICT_WORDS)
         following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
         self.grid.go_to(place)
-        self._presenter.judge([place], following)
+        # A second click must still be possible after the last open image.
+        self._presenter.judge([place], following, moves_on=False)
+
+    def _open_form(self, open_form: Callable[[str], None]) -> None:
+        """Open a form for the current image, which is enlarged next to it."""
+        if self._view.stage is ReviewStage.JUDGING and self._view.tiles and not self.forms.is_open:
+            self._was_enlarged = self.is_enlarged
+            self._enlarge()
+            self.side.show_guide(False)
+            open_form(self._view.tiles[self.grid.current].visit_id)
+            self._render_buttons(self._view)
+
+    def _form_closed(self) -> None:
+        self.side.show_guide(True)
+        if self._view.wnid is not None:
+            self._tools.show_class(self._view.wnid)
+        if not self._was_enlarged and not self.image.is_covered:
+            self._put_back()
+        self.grid.setFocus()
+        self._render_buttons(self._view)
 
     def _moved(self, _place: int) -> None:
         if self.is_enlarged and not self.image.is_covered:

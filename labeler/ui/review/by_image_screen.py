@@ -18,7 +18,7 @@ from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
 from labeler.ui.review.label_list import AddLabelPanel, ProposedLabelRow, ReviewLabelList
 from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
-from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
+from labeler.ui.review.verdict_screen import FORM_OPEN, VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
 _PAUSED_MESSAGE = "Paused. The image is hidden, and time isn't counted."
@@ -265,6 +265,8 @@ class ReviewByImageScreen(VerdictScreen):
     def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
         if self._at_labels:
             self._presenter.judge(verdict, kind)
+        elif self._view.stage is ReviewStage.JUDGING:
+            self.bar.notice.setText(FORM_OPEN)
 
     def _switch_review_mode(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:

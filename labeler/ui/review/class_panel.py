@@ -120,6 +120,10 @@ class ClassGuidePanel(QWidget):
         if self._guide is not None:
             self._turning.start()
 
+    def show_guide(self, shown: bool) -> None:
+        """Show or hide the page below the class."""
+        self._below.setVisible(shown)
+
     def stop(self) -> None:
         """Open no more pages: the screen is closing."""
         self._turning.stop()

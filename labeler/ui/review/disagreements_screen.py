@@ -71,7 +71,8 @@ _NAVIGATION_ACTIONS = (
 # Only a reviewer has a verdict to confirm; the lead has statistics and the resolution.
 _REVIEWER_ACTION, _LEAD_ACTION = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
 _REVIEWER_INSTRUCTION = "Keep or change your verdict. Your blind verdict stays on record."
-_REASON = "Reason for the group's verdict (optional, recorded with it)"
+_LEAD_REASON = "Reason for the group's verdict (optional, recorded with it)"
+_REVIEWER_REASON = "Reason for your verdict (optional, recorded with it)"
 _LEAD_INSTRUCTION = "Record the group's verdict. Each reviewer's verdict stays on record."
 
 
@@ -100,8 +101,6 @@ class DisagreementsScreen(QWidget):
         self.rows.setAccessibleName("Labels with disagreements")
         self.bar = VerdictBar(appearance, keymap, _NAVIGATION_ACTIONS)
         self.reason = QLineEdit()
-        self.reason.setPlaceholderText(_REASON)
-        self.reason.setAccessibleName(_REASON)
         self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
         self.nothing = NoDisagreementsPage(appearance, keymap)
@@ -160,7 +159,9 @@ class DisagreementsScreen(QWidget):
         )
 
     def _offer(self, *, is_lead: bool) -> None:
-        self.reason.setVisible(is_lead)
+        words = _LEAD_REASON if is_lead else _REVIEWER_REASON
+        self.reason.setPlaceholderText(words)
+        self.reason.setAccessibleName(words)
         others = _REVIEWER_ACTION if is_lead else _LEAD_ACTION
         self.bar.offer([action for action in self.bar.buttons if action is not others])
 

@@ -12,7 +12,7 @@ from labeler.app.review.reviewers import (
     ReviewersView,
 )
 from labeler.core.review.dawid_skene import Truth
-from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import ResolutionRule
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.form_fields import ChoiceBox, NumberField
 from labeler.ui.kit.input.key_button import KeyButton

@@ -11,8 +11,8 @@ from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session import ReviewSession
 from labeler.app.review.session_presenter import ReviewSessionPresenter
-from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.runner import ignore
+from labeler.app.tile_loader import TileLoader
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Stage
@@ -80,7 +80,7 @@ class ReviewController(QObject):
             clock=clock,
             advice="Judge its labels as unclear to continue",
         )
-        self.tiles = ReviewTileLoader[QImage](
+        self.tiles = TileLoader[QImage](
             fetch=session.picture,
             shrink=lambda encoded, side: decode_original(encoded, (side, side)),
             runner=workers.decoding,

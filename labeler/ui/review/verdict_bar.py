@@ -50,9 +50,7 @@ class VerdictBar(QWidget):
         self.buttons: dict[Action, KeyButton] = {}
         self._verdicts = self._grid([self._verdict(a) for a in VERDICT_ACTIONS], _VERDICTS_PER_ROW)
         self._side_buttons = [self._button(action, words) for action, words in further]
-        self._further = self._grid(
-            self._side_buttons, _balanced_row_length(len(self._side_buttons))
-        )
+        self._further = self._grid(self._side_buttons, _balanced_row_length(self._side_buttons))
         vbox(self.notice, self._verdicts, gap(_GAP), self._further, on=self, spacing=_GAP)
 
     def allow(self, allowed: dict[Action, bool]) -> None:
@@ -70,8 +68,8 @@ class VerdictBar(QWidget):
             button.setVisible(action in offered)
         self._verdicts.setVisible(bool(VERDICT_ACTIONS.keys() & offered))
         shown = [button for button in self._side_buttons if not button.isHidden()]
-        _equal_columns(self._further, _balanced_row_length(len(shown)))
-        _fill(self._further, shown, _balanced_row_length(len(shown)))
+        _equal_columns(self._further, _balanced_row_length(shown))
+        _fill(self._further, shown, _balanced_row_length(shown))
 
     def _verdict(self, action: Action) -> KeyButton:
         # No verdict is styled as the default, to avoid bias.
@@ -99,8 +97,10 @@ class VerdictBar(QWidget):
 
 def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
     layout = cast(QGridLayout, grid.layout())
-    for number, button in enumerate(buttons):
-        layout.addWidget(button, number // columns, number % columns)
+    cell = 0
+    for button in buttons:
+        layout.addWidget(button, cell // columns, cell % columns, 1, button.columns)
+        cell += button.columns
 
 
 def _equal_columns(grid: QWidget, columns: int) -> None:
@@ -111,7 +111,7 @@ def _equal_columns(grid: QWidget, columns: int) -> None:
         layout.setColumnMinimumWidth(column, int(column < columns))
 
 
-def _balanced_row_length(buttons: int) -> int:
+def _balanced_row_length(buttons: Sequence[KeyButton]) -> int:
     """Return a row length that leaves no button alone in a row."""
-    alone = buttons % _NAVIGATION_PER_ROW == 1
+    alone = sum(button.columns for button in buttons) % _NAVIGATION_PER_ROW == 1
     return _NAVIGATION_PER_ROW - 1 if alone else _NAVIGATION_PER_ROW

@@ -20,6 +20,8 @@ from labeler.ui.window.idle_queue import IdleQueue
 from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
 
+FORM_OPEN = "Nothing was judged. Finish or cancel the form on the right first."
+
 
 class AttentionListener(Protocol):
     """Measures the time of verdicts from events on a screen."""

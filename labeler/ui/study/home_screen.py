@@ -1,109 +1,29 @@
 """The home screen of a study: its phases, and what the person can do next."""
 
-from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from labeler.app.keymap import Action, Key, Keymap
-from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView
+from labeler.app.keymap import Action, Keymap
+from labeler.app.study.home import HomeCardKind, HomeView
+from labeler.app.study.lead_home import LeadStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import Role
-from labeler.ui.kit.charts.progress_bar import ProgressBar
-from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.flow_layout import FlowLayout, clear_layout
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
-from labeler.ui.study.labeler_table import LabelerTable
+from labeler.ui.study.home_cards import DaysChart, HomeCard, HomeStepCard, NumbersCard
+from labeler.ui.study.home_people import HealthPanel, LeadStepCard, PeopleTable
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
 
-_MIN_HEIGHT = 144
-
-
-class HomeCard(QFrame):
-    """Shows a card, with its state as text, icon and colour."""
-
-    entered = Signal()
-
-    def __init__(self, appearance: Appearance, view: HomeCardView, *, is_main: bool) -> None:
-        super().__init__()
-        self._appearance = appearance
-        self._view = view
-        self._word = label(view.word)
-        self.button = self._button(is_main) if view.button else None
-        self.setProperty("kind", "card")
-        self.setMinimumHeight(_MIN_HEIGHT)
-        self.setAccessibleName(f"{view.title}: {view.word}")
-        self.setAccessibleDescription(f"{view.number} {view.counted} {view.sentence}".strip())
-        self._lay_out()
-        appearance.changed.connect(self._recolour)
-        self._recolour()
-
-    def _button(self, is_main: bool) -> CommandButton:
-        kind = ButtonKind.PRIMARY if is_main else ButtonKind.PLAIN
-        made = _EntryCommandButton(
-            self._appearance, self._view.button, keys=[Key((), "Return")], kind=kind
-        )
-        made.setAccessibleName(f"{self._view.button}: {self._view.title}")
-        made.clicked.connect(self.entered)
-        return made
-
-    def _lay_out(self) -> None:
-        layout = vbox(self._header(), on=self, margins=(16, 12, 16, 16))
-        if self._view.number:
-            layout.addLayout(self._numbers())
-        if self._view.total:
-            line = ProgressBar("Done")
-            line.show_part(self._view.done, self._view.total)
-            layout.addWidget(line)
-        if self._view.facts:
-            layout.addWidget(label(" · ".join(self._view.facts), wrap=True))
-        layout.addWidget(label(self._view.sentence, rank="muted", wrap=True))
-        layout.addStretch()
-        if self.button is not None:
-            layout.addWidget(self.button)
-
-    def _header(self) -> QHBoxLayout:
-        head = hbox(label(self._view.title, rank="heading"), stretch())
-        state = self._view.state
-        head.addWidget(IconLabel(self._appearance, state, colour=state, size=16))
-        head.addWidget(self._word)
-        return head
-
-    def _numbers(self) -> QHBoxLayout:
-        return hbox(
-            label(self._view.number, rank="title"),
-            label(self._view.counted, rank="muted"),
-            stretch(),
-        )
-
-    def _recolour(self) -> None:
-        colour = self._appearance.theme.colours[self._view.state]
-        self._word.setStyleSheet(f"color: {colour}; font-weight: 600;")
-
-
-class _EntryCommandButton(CommandButton):
-    """Shows its key only while focused, since Enter presses the focused button."""
-
-    def __init__(
-        self, appearance: Appearance, text: str, *, keys: Sequence[Key], kind: ButtonKind
-    ) -> None:
-        super().__init__(appearance, text, keys=keys, kind=kind)
-        self.show_keys(False)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.show_keys(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.show_keys(False)
-
-
-_WIDTH = 1360
+_WIDTH = 1216
+_DECK_HEIGHT = 200
 
 
 class HomeScreen(Page):
@@ -118,6 +38,7 @@ class HomeScreen(Page):
     reviewers_wanted = Signal()
     models_wanted = Signal()
     set_up_wanted = Signal()
+    set_up_step_wanted = Signal(SetupStep)
     settings_wanted = Signal()
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
@@ -126,7 +47,8 @@ class HomeScreen(Page):
         super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
         self._keys: dict[Action, QAction] = {}
-        self.cards: dict[HomeCardKind, HomeCard] = {}
+        self.cards: dict[HomeCardKind, HomeCard | HomeStepCard] = {}
+        self.step: LeadStepCard | None = None
         self.person = QToolButton()
         self.notice = ErrorBanner(appearance, BannerKind.WAITING)
         self.error_banner = ErrorBanner(appearance)
@@ -136,20 +58,12 @@ class HomeScreen(Page):
         self.progress = self._command_button("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._command_button("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.set_up = self._command_button("Set up", "set_up", Action.SHOW_SET_UP)
-        self.set_up_next = CommandButton(
-            appearance,
-            "Set up the study",
-            icon="set_up",
-            keys=keymap[Action.SHOW_SET_UP].keys[:1],
-            actions=[Action.SHOW_SET_UP],
-            kind=ButtonKind.PRIMARY,
-        )
         self.reviewers = self._command_button("Reviewers", "ticked", Action.SHOW_REVIEWERS)
         self.models = self._command_button("Models", "models", Action.SHOW_MODELS)
         self.settings = self._command_button("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = ElidedLabel(rank="title")
-        self._cards = QHBoxLayout()
-        self._below = QVBoxLayout()
+        self._parts = QVBoxLayout()
+        self._decks = QWidget()
         self._backup = _BackupStatus(appearance)
         self._lay_out()
         self._connect()
@@ -157,21 +71,38 @@ class HomeScreen(Page):
     def render_view(self, view: HomeView) -> None:
         self.study.setText(view.study_name)
         self._render_person(view)
-        self._render_cards(view)
-        self._render_labelers(view)
+        self._health: HealthPanel | None = None
         self._backup.show_state(view.backup, backed_up=view.backed_up)
+        # The lead has it among the facts about the study's health.
+        self._backup.setVisible(not view.is_lead)
         self.notice.say(view.notice)
         self.rules.setVisible(view.has_rules)
         for button in (self.progress, self.discussion):
             button.setVisible(view.looks_back)
-        for button in (self.reviewers, self.models):
+        for button in (self.classes, self.guide):
+            button.setVisible(view.looks_up)
+        for button in (self.reviewers, self.models, self.set_up):
             button.setVisible(view.is_lead)
-        # If setting up comes first, a large button replaces the small one.
-        self.set_up_next.setVisible(view.is_set_up_next)
-        self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
         for action, is_open in self._enabled_commands(view).items():
             self._keys[action].setVisible(is_open)
-        self.set_initial_focus(self.set_up_next if view.is_set_up_next else self._main(view))
+        self._clear()
+        if view.is_lead:
+            self._render_lead(view)
+        else:
+            self._render_own(view)
+        self.set_initial_focus(self._main(view))
+
+    @property
+    def keeps_space_for_decks(self) -> bool:
+        """Whether the person can train now."""
+        train = self.cards.get(HomeCardKind.TRAIN)
+        return isinstance(train, HomeCard) and train.button is not None
+
+    def show_decks(self, decks: QWidget) -> None:
+        """Show the decks to train with, in the space that is kept for them."""
+        layout = self._decks.layout()
+        if layout is not None:
+            layout.addWidget(decks)
 
     def say(self, sentence: str) -> None:
         """Show why something wasn't done; an empty sentence clears it."""
@@ -181,6 +112,8 @@ class HomeScreen(Page):
         """Return which role-specific commands are enabled, so that their keys can be disabled."""
         return {
             Action.SHOW_RULES: view.has_rules,
+            Action.FIND_CLASS: view.looks_up,
+            Action.SHOW_GUIDE: view.looks_up,
             Action.SHOW_PROGRESS: view.looks_back,
             Action.SHOW_DISCUSSION: view.looks_back,
             Action.SHOW_REVIEWERS: view.is_lead,
@@ -190,6 +123,8 @@ class HomeScreen(Page):
 
     def _main(self, view: HomeView) -> QWidget:
         """Return the button to continue with, or the first command."""
+        if self.step is not None:
+            return self.step.button or self.classes
         button = None if view.main is None else self.cards[view.main].button
         return button or self.classes
 
@@ -206,30 +141,95 @@ class HomeScreen(Page):
         if before is not None:
             before.deleteLater()
 
-    def _render_cards(self, view: HomeView) -> None:
-        clear_layout(self._cards)
-        self.cards = {
-            card.card: HomeCard(self._appearance, card, is_main=card.card is view.main)
-            for card in view.cards
-        }
-        for name, card in self.cards.items():
-            card.entered.connect(lambda entered=name: self.entered.emit(entered))
-            self._cards.addWidget(card, stretch=1)
-            card.show()  # immediately, so that its button can get the focus
+    def _clear(self) -> None:
+        clear_layout(self._parts)
+        self.cards, self.step = {}, None
+        self._decks = QWidget()
+        vbox(on=self._decks)
 
-    def _render_labelers(self, view: HomeView) -> None:
-        clear_layout(self._below)
-        if view.labelers:
-            self._below.addWidget(LabelerTable(view.labelers))
+    def _render_own(self, view: HomeView) -> None:
+        """Show the main card over the full width, then training and the other cards."""
+        main = view.main or next((card.card for card in view.cards), None)
+        for card in sorted(view.cards, key=lambda card: card.card is not main):
+            made = HomeCard(
+                self._appearance,
+                card,
+                is_main=card.card is view.main,
+                in_a_line=card.card is not main,
+            )
+            made.entered.connect(partial(self.entered.emit, card.card))
+            self.cards[card.card] = made
+            self._add(made)
+            if card.card is HomeCardKind.EVALUATE and view.days:
+                made.add_side(DaysChart(self._appearance, view.days))
+            if card.card is HomeCardKind.TRAIN and card.button:
+                self._decks.setMinimumHeight(round(_DECK_HEIGHT * self._appearance.text_scale))
+                made.add_below(self._decks)
+        self._add_below(view)
+
+    def _add_below(self, view: HomeView) -> None:
+        cards = []
+        if view.week:
+            card = NumbersCard(self._appearance, "This week", icon="progress", numbers=view.week)
+            cards.append(card)
+        if view.next_up:
+            card = NumbersCard(
+                self._appearance, "What comes next", icon="locked", sentence=view.next_up
+            )
+            cards.append(card)
+        if cards:
+            row = QWidget()
+            hbox(*(grow(card) for card in cards), on=row, spacing=24)
+            self._add(row)
+
+    def _render_lead(self, view: HomeView) -> None:
+        """Show the steps of the study, what comes next, the people and the health."""
+        room = QWidget()
+        self._add(room)
+        steps = hbox(on=room, spacing=0)
+        for number, card in enumerate(view.cards, start=1):
+            made = HomeStepCard(self._appearance, card, number=number)
+            made.entered.connect(partial(self.entered.emit, card.card))
+            self.cards[card.card] = made
+            steps.addWidget(made, stretch=1)
+            made.show()
+        if view.step is not None:
+            self.step = LeadStepCard(self._appearance, view.step)
+            self.step.wanted.connect(self._take_step)
+            self._add(self.step)
+        people = PeopleTable(self._appearance, view.people)
+        health = self._health = HealthPanel(self._appearance, view.health)
+        health.show_backup(view.backup, backed_up=view.backed_up)
+        left = vbox(label("People", rank="heading"), people, stretch(), spacing=12)
+        right = vbox(label("Health", rank="heading"), health, stretch(), spacing=12)
+        row = QWidget()
+        hbox(grow(left, 3), grow(right, 2), on=row, spacing=24)
+        self._add(row)
+
+    def show_backup(self, when: str, *, backed_up: bool) -> None:
+        """Show when the last backup was made."""
+        self._backup.show_state(when, backed_up=backed_up)
+        if self._health is not None:
+            self._health.show_backup(when, backed_up=backed_up)
+
+    def _take_step(self, step: LeadStep) -> None:
+        if step.opens_results:
+            self.entered.emit(HomeCardKind.RESULTS)
+        elif step.set_up is not None:
+            self.set_up_step_wanted.emit(step.set_up)
+        else:
+            self.set_up_wanted.emit()
+
+    def _add(self, part: QWidget) -> None:
+        self._parts.addWidget(part)
+        part.show()  # immediately, so that its button can get the focus
 
     def _lay_out(self) -> None:
-        self._cards.setSpacing(16)
+        self._parts.setSpacing(24)
         self.column.addLayout(self._header())
         self.column.addWidget(self.error_banner)
-        next_step = hbox(grow(self.notice), self.set_up_next, spacing=16)
-        self.column.addLayout(next_step)
-        self.column.addLayout(self._cards)
-        self.column.addLayout(self._below)
+        self.column.addWidget(self.notice)
+        self.column.addLayout(self._parts)
         commands = QWidget()
         # The full width, as a lead's buttons fill a line at the default text size.
         flow = FlowLayout(commands, spacing=8)
@@ -267,17 +267,15 @@ class HomeScreen(Page):
             key.setData(action)  # identifies it when a person changes its keys
             key.setShortcuts([QKeySequence(str(each)) for each in keys])
             key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            key.triggered.connect(lambda _checked=False: self._press(action, button))
+            key.triggered.connect(lambda _checked=False: self._press(button))
             self.addAction(key)
             self._keys[action] = key
         return button
 
-    def _press(self, action: Action, command: CommandButton) -> None:
+    def _press(self, command: CommandButton) -> None:
         """Click the command's button, unless it is hidden from this person."""
-        buttons = (command, self.set_up_next) if action is Action.SHOW_SET_UP else (command,)
-        shown = next((button for button in buttons if button.isVisibleTo(self)), None)
-        if shown is not None:
-            shown.click()
+        if command.isVisibleTo(self):
+            command.click()
 
     def _connect(self) -> None:
         self.classes.clicked.connect(self.classes_wanted)
@@ -286,7 +284,6 @@ class HomeScreen(Page):
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
         self.set_up.clicked.connect(self.set_up_wanted)
-        self.set_up_next.clicked.connect(self.set_up_wanted)
         self.reviewers.clicked.connect(self.reviewers_wanted)
         self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -22,6 +22,7 @@ from labeler.app.study.start import (
     NewStudyProblem,
     new_study_problem,
     proposed_folder,
+    studies_folder,
 )
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch
@@ -224,8 +225,7 @@ class NewStudyDialog(QDialog):
 
     def _propose_folder(self) -> None:
         if self._folder_is_proposed:
-            documents = QStandardPaths.StandardLocation.DocumentsLocation
-            self._put_inside(Path(QStandardPaths.writableLocation(documents)) / "labeler")
+            self._put_inside(studies_folder())
 
     def _take_folder(self) -> None:
         self._folder_is_proposed = False

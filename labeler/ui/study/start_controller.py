@@ -17,7 +17,9 @@ from labeler.app.study.start import (
     StartView,
     field_at_fault,
     new_study_with_lead,
+    proposed_folder,
     proposed_name,
+    studies_folder,
 )
 from labeler.core.study.entities import Role
 from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
@@ -53,8 +55,20 @@ class StartController(QObject):
             done=self.study_wanted.emit,
             failed=self._fail,
         )
+        self._images = Path()
+        self._quick_study = BackgroundTask(
+            "create study from images",
+            self._create_from_images,
+            runner=context.workers.background,
+            clock=context.clock,
+            show=self.screen.show_progress,
+            done=self._has_made_from_images,
+            failed=self._fail,
+        )
         self.screen.demo_wanted.connect(self._demo.start)
         self.screen.cancel_wanted.connect(self._demo.cancel)
+        self.screen.cancel_wanted.connect(self._quick_study.cancel)
+        self.screen.images_chosen.connect(self._label_images)
         self.screen.open_wanted.connect(self.study_wanted)
         self.screen.recent_chosen.connect(self.study_wanted)
         self.screen.new_wanted.connect(self._make_study)
@@ -70,6 +84,30 @@ class StartController(QObject):
         folder = demo_folder()
         self._demo_support.build(folder, clock=self._context.clock, progress=progress)
         return folder
+
+    def _label_images(self, images: Path) -> None:
+        if not (self._quick_study.runs or self._demo.runs):
+            self._images = images
+            self._quick_study.start()
+
+    def _create_from_images(self, progress: ProgressReporter) -> tuple[Path, Credentials]:
+        # Imported when needed: the start page doesn't wait for what imports images.
+        from labeler.app.study.quick_study import (
+            LABELER,
+            QuickStudyRequest,
+            create_quick_study,
+            skip_rules,
+        )
+
+        images = self._images
+        folder = proposed_folder(images.resolve().name, inside=studies_folder()).folder
+        request = QuickStudyRequest(folder=folder, images=images, name=images.resolve().name)
+        create_quick_study(request, clock=self._context.clock, progress=progress)
+        skip_rules(folder)
+        return folder, Credentials(code=LABELER, role=Role.LABELER)
+
+    def _has_made_from_images(self, made: tuple[Path, Credentials]) -> None:
+        self.study_made.emit(*made)
 
     def _ask_for_backup(self, damaged: RestorableStudy) -> None:
         dialog = RestoreBackupDialog(self._context.appearance, self.screen, damaged)

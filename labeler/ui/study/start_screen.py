@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from labeler.app.keymap import Key
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import NewStudyForm, NewStudyProblem, StartView
+from labeler.store.study.folder import StudyFolder
 from labeler.ui.kit.charts.progress_bar import WorkProgressCard
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.boxes import hbox, vbox
@@ -35,6 +36,7 @@ class StartScreen(FileDropMixin, Page):
     demo_wanted = Signal()
     open_wanted = Signal(Path)
     new_wanted = Signal(NewStudyForm)
+    images_chosen = Signal(Path)
     recent_chosen = Signal(Path)
     cancel_wanted = Signal()
     put_back_wanted = Signal()
@@ -44,12 +46,15 @@ class StartScreen(FileDropMixin, Page):
         self.demo = self._choice("1", "Open the demo", "A small, complete study", icon="demo")
         self.open = self._choice("2", "Open a study…", "Choose a study folder", icon="folder")
         self.new = self._choice("3", "New study…", "You will be its lead", icon="new")
+        self.images = self._choice(
+            "4", "Label a folder of images…", "Or drop the folder here", icon="pictures"
+        )
         self.error_banner = ErrorBanner(appearance)
         self.put_back = CommandButton(
             appearance, "Restore a backup…", caption="Replaces the damaged study", icon="folder"
         )
         self.put_back.hide()
-        self.progress = WorkProgressCard(appearance, "Building the demo")
+        self.progress = WorkProgressCard(appearance, "Building the study")
         self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
         self._captions: list[QWidget] = []
         self._recent_rows: list[CommandButton] = []
@@ -84,7 +89,7 @@ class StartScreen(FileDropMixin, Page):
         self.set_initial_focus(self.put_back)
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
-        """Show the progress of building the demo."""
+        """Show the progress of building the demo or a study."""
         self.error_banner.say("")
         begins = self.progress.isHidden()
         self.progress.show_state(done, total, sentence)
@@ -94,13 +99,16 @@ class StartScreen(FileDropMixin, Page):
 
     def choose_folder(self) -> None:
         """Ask for a study's folder, starting next to the last one."""
-        dialog = QFileDialog(self, "Open a study")
+        dialog = self._folder_dialog("Open a study")
         if self._view.last_place is not None:
             dialog.setDirectory(str(self._view.last_place))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda folder: self.open_wanted.emit(Path(folder)))
+        dialog.open()
+
+    def choose_images(self) -> None:
+        """Ask for a folder of images to label."""
+        dialog = self._folder_dialog("Label a folder of images")
+        dialog.fileSelected.connect(lambda folder: self.images_chosen.emit(Path(folder)))
         dialog.open()
 
     def begin_study(self) -> None:
@@ -124,7 +132,15 @@ class StartScreen(FileDropMixin, Page):
         return is_one_folder(paths)
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
-        self.open_wanted.emit(paths[0])
+        signal = self.open_wanted if StudyFolder(paths[0]).exists() else self.images_chosen
+        signal.emit(paths[0])
+
+    def _folder_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return dialog
 
     def _stop_asking(self) -> None:
         self.asking = None
@@ -143,7 +159,7 @@ class StartScreen(FileDropMixin, Page):
         self.column.addLayout(self._header())
         self._last.setSpacing(4)
         self.column.addLayout(self._last)
-        choices = vbox(self.demo, self.open, self.new)
+        choices = vbox(self.demo, self.open, self.new, self.images)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
         self.column.addWidget(self.error_banner)
@@ -163,6 +179,7 @@ class StartScreen(FileDropMixin, Page):
         self.demo.clicked.connect(self.demo_wanted)
         self.open.clicked.connect(self.choose_folder)
         self.new.clicked.connect(self.begin_study)
+        self.images.clicked.connect(self.choose_images)
         self.put_back.clicked.connect(self.put_back_wanted)
         self.progress.cancel.clicked.connect(self._cancel)
 
@@ -175,14 +192,18 @@ class StartScreen(FileDropMixin, Page):
         self.progress.hide()
         self._set_choices_enabled(True)
 
+    @property
+    def _choices(self) -> tuple[CommandButton, ...]:
+        return self.demo, self.open, self.new, self.images
+
     def _set_choices_enabled(self, enabled: bool) -> None:
-        for button in (self.demo, self.open, self.new):
+        for button in self._choices:
             button.setEnabled(enabled)
 
     def _order_keys(self) -> None:
         """Set the tab order from top to bottom, since rows are created after the buttons below."""
         last, earlier = self._recent_rows[:_LATEST_COUNT], self._recent_rows[_LATEST_COUNT:]
-        for before, after in pairwise((*last, self.demo, self.open, self.new, *earlier)):
+        for before, after in pairwise((*last, *self._choices, *earlier)):
             self.setTabOrder(before, after)
 
     def _list(self, column: QVBoxLayout, title: str, rows: list[CommandButton]) -> list[QWidget]:

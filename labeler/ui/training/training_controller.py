@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtGui import QImage
 
-from labeler.app.labeling.presenter import WorkbenchPresenter
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.opened_study import OpenedStudy
+from labeler.app.training.decks import TrainingDecks, read_training_decks
 from labeler.app.training.facts import (
     TrainingFacts,
     UnfinishedTraining,
@@ -16,21 +17,18 @@ from labeler.app.training.facts import (
 )
 from labeler.app.training.families import remove_own_family, save_own_family
 from labeler.app.training.feedback import TrainingSummary
+from labeler.app.training.progress_text import capitalise_first
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.training.start import (
     TrainingStart,
     replace_training_view,
-    suggested_training,
 )
-from labeler.app.training.start_view import SuggestedTraining
+from labeler.app.training.start_view import training_title
 from labeler.app.training.summary import training_summary_view
 from labeler.app.training.training_flow import TrainingFlow
-from labeler.app.training.training_review import TrainingReview
-from labeler.app.training.viewer import TrainingViewer
-from labeler.core.study.entities import Role
-from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
+from labeler.core.training.request import SavedFamily, TrainingRequest
 from labeler.ui.guide.guide_controller import GuideController
-from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.contact_sheet import decode_tile
 from labeler.ui.kit.text.empty_state import LoadingScreen
 from labeler.ui.labeling.labeling_task import LabelingTask
 from labeler.ui.training.open_training_dialog import OpenTrainingDialog
@@ -64,14 +62,7 @@ class TrainingTask(LabelingTask):
             name_class=self._name,
             has_distinction=self.tools.have_guide_row,
         )
-        self.workbench = WorkbenchPresenter[ImagePyramid](
-            session=session,
-            flow=self.flow,
-            database=context.workers.database,
-            images=self.images,
-            clock=context.clock,
-            name_class=self._name,
-        )
+        self.workbench = self._new_workbench(self.flow)
         self.screen = TrainingWorkbenchScreen(
             appearance=context.appearance,
             keymap=context.keymap,
@@ -85,6 +76,9 @@ class TrainingTask(LabelingTask):
 
     def _at_stage(self, stage: WorkbenchStage) -> None:
         """Handle the stages; the summary has its own signal."""
+        if stage is not WorkbenchStage.OPENING:
+            title = training_title(self.session.request, self._context.study.taxonomy)
+            self.screen.band.show_deck(capitalise_first(title))
         if self._window.screen_shown is self.screen:
             self._window.hint_bar.show_hints(self._hints_at(stage))
 
@@ -136,7 +130,7 @@ class TrainingController(QObject):
             "read trainings",
             lambda: (
                 training_facts(study.store, code, guide_pairs=study.guide_facts().pairs),
-                _read_suggestions(study, code),
+                read_training_decks(study.store, code, study.guide()),
             ),
             done=lambda known: self._render_start(*known, sentence=sentence),
             failed=self.stopped.emit,
@@ -178,11 +172,14 @@ class TrainingController(QObject):
         self._leave_task(then)
         self.deleteLater()
 
-    def _render_start(
-        self, facts: TrainingFacts, suggested: tuple[SuggestedTraining, ...], *, sentence: str
-    ) -> None:
-        start = TrainingStart(facts, suggested)
-        screen = TrainingStartScreen(self._context.appearance, self._context.keymap, start)
+    def _render_start(self, facts: TrainingFacts, decks: TrainingDecks, *, sentence: str) -> None:
+        screen = TrainingStartScreen(
+            self._context.appearance,
+            self._context.keymap,
+            TrainingStart(facts),
+            decks,
+            class_pictures(self._context),
+        )
         screen.begin_wanted.connect(self.ask_for)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
@@ -236,8 +233,10 @@ class TrainingController(QObject):
             task.leave(then)
 
 
-def _read_suggestions(study: OpenedStudy, code: str) -> tuple[SuggestedTraining, ...]:
-    """Return suggestions based on the labeler's answers."""
-    offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
-    found = TrainingReview(study.store, TrainingViewer(code, Role.LABELER)).suggestions()
-    return tuple(suggested_training(each) for each in found if each.request.source not in offered)
+def class_pictures(context: StudyContext) -> ClassThumbnails[QImage]:
+    """Return a loader of one picture of each class."""
+    return ClassThumbnails(
+        folder=context.study.places.thumbnails,
+        runner=context.workers.decoding,
+        decode=decode_tile,
+    )

@@ -10,12 +10,14 @@ from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.app.training.feedback import FeedbackView
 from labeler.app.training.training_flow import TrainingFlow
 from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, IconLabel, label
 from labeler.ui.labeling.answer_bar import AnswerBar
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.training.training_band import TrainingBand
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
@@ -124,10 +126,12 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         tools: ClassTools,
     ) -> None:
         self.feedback = FeedbackBar(appearance, keymap)
+        self.band = TrainingBand(appearance)
         self._training = flow
         super().__init__(
             appearance=appearance, keymap=keymap, workbench=workbench, flow=flow, tools=tools
         )
+        self.setMenuWidget(self.band)
         self.feedback.next_wanted.connect(flow.next_trial)
         self.feedback.pressed.connect(self._press)
         keys = bind_scope(self, keymap, Scope.TRAIN, self._training_handlers())
@@ -141,7 +145,7 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
     def render_feedback(self, view: FeedbackView) -> None:
         """Show the feedback, and compare the correct class with the chosen one."""
         self.feedback.render_feedback(view)
-        self._tools.show_side_by_side(view.compared)
+        self._tools.show_side_by_side(view.compared, _verdicts(view))
         self._tools.focus_search()
 
     def _answer_bar(self, appearance: Appearance, keymap: Keymap) -> AnswerBar:
@@ -169,3 +173,9 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         feedback = self._training.feedback
         if feedback is not None and not feedback.right:
             self.write_down_wanted.emit(feedback.label, feedback.target)
+
+
+def _verdicts(view: FeedbackView) -> dict[str, ColumnVerdict]:
+    """Return the headings of the chosen class, which comes first, and of the correct one."""
+    own = ColumnVerdict.RIGHT_ANSWER if view.right else ColumnVerdict.WRONG_ANSWER
+    return {view.compared[0]: own, view.compared[-1]: ColumnVerdict.CORRECT}

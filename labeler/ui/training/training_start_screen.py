@@ -1,82 +1,39 @@
 """The training start page: resume a training, take a suggestion, or choose what to train on."""
 
-from collections.abc import Callable, Sequence
-from itertools import zip_longest
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Action, Key, Keymap, Scope
+from labeler.app.training.decks import SUGGESTED_ON_START_PAGE, TrainingDecks
 from labeler.app.training.start import TrainingStart
-from labeler.app.training.start_view import (
-    SuggestedTraining,
-    TrainingSourceView,
-    TrainingStartView,
-)
+from labeler.app.training.start_view import TrainingSourceView, TrainingStartView
 from labeler.core.errors import RefusedError
 from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.training.class_names_field import ClassNamesField
+from labeler.ui.training.deck_tiles import SUGGESTED_ACTIONS, DeckSections, suggested_decks_grid
 from labeler.ui.training.training_options import TrainingOptions
 from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
-_CARDS_PER_ROW = 2
-_GAP = 16
-
-
-def start_cards(
-    going_on: str, go_on: QWidget, *, suggested: Sequence[QWidget], width: int
-) -> QGridLayout:
-    """Return a grid of cards; the card of the unfinished training comes first, if there is one."""
-    offered: list[QWidget] = [*([_resume_card(going_on, go_on)] if going_on else []), *suggested]
-    grid = QGridLayout()
-    grid.setSpacing(_GAP)
-    in_row = _cards_in_row(offered, width)
-    # Rather than leave an empty place, the first card fills a row.
-    spare = -len(offered) % in_row
-    for number, widget in enumerate(offered):
-        place = number + spare if number else 0
-        span = spare + 1 if number == 0 else 1
-        grid.addWidget(widget, place // in_row, place % in_row, 1, span)
-    for column in range(min(len(offered), in_row)):
-        grid.setColumnStretch(column, 1)
-    return grid
-
-
-def _resume_card(words: str, go_on: QWidget) -> QFrame:
-    card, row = QFrame(), QHBoxLayout()
-    card.setProperty("kind", "card")
-    row.setContentsMargins(16, 12, 16, 12)
-    column = QVBoxLayout()
-    column.setSpacing(2)
-    column.addWidget(label("Resume training", rank="heading"))
-    column.addWidget(label(words, rank="caption", wrap=True))
-    row.addLayout(column, stretch=1)
-    row.addWidget(go_on)
-    card.setLayout(row)
-    return card
-
-
-def _cards_in_row(offered: Sequence[QWidget], width: int) -> int:
-    """Return how many cards are in a row: up to three, without an empty place if possible."""
-    needed = sum(widget.sizeHint().width() + _GAP for widget in offered)
-    return 3 if len(offered) == 3 and needed <= width else _CARDS_PER_ROW
-
-
-_COLUMNS = 2
+_FAMILY_COLUMNS = 2
 
 
 class FamilyPicker(QWidget):
@@ -114,16 +71,17 @@ class FamilyPicker(QWidget):
         grid = QGridLayout()
         grid.setSpacing(8)
         for number, button in enumerate(self.buttons.values()):
-            grid.addWidget(button, number // _COLUMNS, number % _COLUMNS)
+            grid.addWidget(button, *divmod(number, _FAMILY_COLUMNS))
         layout.addLayout(grid)
         layout.addWidget(self.forget, alignment=Qt.AlignmentFlag.AlignLeft)
         layout.addStretch(1)
 
 
-_WIDTH = 1040
+_WIDTH = 1216
+_OWN_CHOICE_WIDTH = 400
+_DECK_COLUMNS = SUGGESTED_ON_START_PAGE
 _SEVERAL = "Classes or branches, separated by commas"
 _ONE = "Which class?"
-_SUGGESTED = (Action.SUGGESTED_1, Action.SUGGESTED_2, Action.SUGGESTED_3)
 _SOURCES = {
     TrainingSource.EVERYTHING: Action.TRAIN_ON_EVERYTHING,
     TrainingSource.SUBTREES: Action.TRAIN_ON_BRANCHES,
@@ -145,7 +103,14 @@ class TrainingStartScreen(Page):
     home_wanted = Signal()
     progress_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: TrainingStart) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        presenter: TrainingStart,
+        decks: TrainingDecks,
+        pictures: ClassThumbnails[QImage],
+    ) -> None:
         super().__init__(appearance, width=_WIDTH)
         self._presenter, self._keymap = presenter, keymap
         view = presenter.view
@@ -153,11 +118,10 @@ class TrainingStartScreen(Page):
         self.go_on = CommandButton(
             appearance, "Continue", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
-        self.suggested = [
-            self._suggestion(each, action)
-            for each, action in zip_longest(view.suggested, _SUGGESTED)
-            if each is not None
-        ]
+        self.suggested = suggested_decks_grid(
+            appearance, keymap, decks.suggested, pictures, columns=_DECK_COLUMNS
+        )
+        self.decks = DeckSections(appearance, decks.sections, pictures, columns=_DECK_COLUMNS)
         self.sources = {each.source: self._source(each) for each in view.sources}
         self.names = ClassNamesField()
         self.families = FamilyPicker(appearance, view.families)
@@ -235,6 +199,8 @@ class TrainingStartScreen(Page):
         together = QButtonGroup(self)
         for button in self.sources.values():
             together.addButton(button)
+        self.suggested.wanted.connect(self.begin_wanted)
+        self.decks.wanted.connect(self.begin_wanted)
         self.go_on.clicked.connect(self.continue_wanted)
         self.begin.clicked.connect(self._begin)
         self.home.clicked.connect(self.home_wanted)
@@ -255,44 +221,23 @@ class TrainingStartScreen(Page):
 
     def _source(self, view: TrainingSourceView) -> CommandButton:
         action = _SOURCES[view.source]
-        button = self._keyed(view.title, action, caption=view.caption, kind=ButtonKind.ROLE)
+        button = self._keyed(view.title, action, kind=ButtonKind.ROLE)
+        button.setToolTip(view.caption)
+        button.setAccessibleDescription(view.caption)
         button.setCheckable(True)
         button.setEnabled(view.enabled)
         button.clicked.connect(lambda: self._choose(view.source))
         return button
 
-    def _suggestion(self, view: SuggestedTraining, action: Action | None) -> CommandButton:
-        icon = "waiting" if view.request.source is TrainingSource.DUE else "progress"
-        button = self._keyed(
-            view.title, action, caption=view.reason, icon=icon, kind=ButtonKind.CHOICE
-        )
-        button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
-        return button
-
-    def _keyed(
-        self,
-        text: str,
-        action: Action | None,
-        *,
-        kind: ButtonKind,
-        caption: str = "",
-        icon: str = "",
-    ) -> CommandButton:
-        """Return a button that shows its key, if the suggestion has one."""
-        return CommandButton(
-            self._appearance,
-            text,
-            caption=caption,
-            icon=icon,
-            keys=self._keymap[action].keys[:1] if action else (),
-            actions=[action] if action else (),
-            kind=kind,
-        )
+    def _keyed(self, text: str, action: Action, *, kind: ButtonKind) -> CommandButton:
+        keys = self._keymap[action].keys[:1]
+        return CommandButton(self._appearance, text, keys=keys, actions=[action], kind=kind)
 
     def _bind(self) -> None:
-        presses: dict[Action, Callable[[], object]] = dict.fromkeys(_SUGGESTED, lambda: None)
-        for action, button in zip(_SUGGESTED, self.suggested, strict=False):
-            presses[action] = button.click
+        presses: dict[Action, Callable[[], object]] = {
+            action: partial(self.suggested.start, number)
+            for number, action in enumerate(SUGGESTED_ACTIONS)
+        }
         for source, button in self.sources.items():
             presses[_SOURCES[source]] = button.click
         presses[Action.BEGIN_TRAINING] = self.begin.click
@@ -301,57 +246,46 @@ class TrainingStartScreen(Page):
 
     def _lay_out(self, view: TrainingStartView) -> None:
         self.column.setSpacing(16)
-        self.column.addWidget(label("Train", rank="title"))
+        title = label("Train", rank="title")
+        self.column.addLayout(hbox(title, stretch(1), self.home, self.progress))
         self.column.addWidget(self.error_banner)
-        if not view.going_on:
+        parts: list[QWidget] = [self.decks]
+        if self.suggested.tiles:
+            parts[:0] = [label("Suggested", rank="heading"), self.suggested]
+        if view.going_on:
+            parts.insert(0, _resume_card(view.going_on, self.go_on))
+        else:
             self.go_on.setParent(self)
             self.go_on.hide()
-        self.column.addLayout(
-            start_cards(view.going_on, self.go_on, suggested=self.suggested, width=_WIDTH)
-        )
-        across = QHBoxLayout()
-        across.setSpacing(16)
-        across.addWidget(self._what(), stretch=3)
-        across.addWidget(self._how(), stretch=2)
-        self.column.addLayout(across)
-        ways = QHBoxLayout()
-        ways.setSpacing(8)
-        ways.addWidget(self.home)
-        ways.addWidget(self.progress)
-        ways.addStretch(1)
-        self.column.addLayout(ways)
+        own = vbox(self._own_choice(), stretch(1))
+        self.column.addLayout(hbox(grow(vbox(*parts, stretch(1))), own, spacing=24))
 
-    def _what(self) -> QFrame:
-        card, layout = _card("What to train on")
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        widest = max(button.sizeHint().width() for button in self.sources.values())
-        for number, button in enumerate(self.sources.values()):
-            grid.addWidget(button, number // 2, number % 2)
-            # All equally wide.
-            grid.setColumnStretch(number % 2, 1)
-            grid.setColumnMinimumWidth(number % 2, widest)
-        layout.addLayout(grid)
+    def _own_choice(self) -> QFrame:
+        """Return the card with every source, its options, and Start."""
+        card = QFrame()
+        card.setProperty("kind", "card")
+        card.setFixedWidth(round(_OWN_CHOICE_WIDTH * self._appearance.text_scale))
         # Stacked, so that the page doesn't move when the choice changes.
         for part in (self._nothing_further, self.names, self.families):
             self._further.addWidget(part)
-        layout.addWidget(self._further, stretch=1)
+        vbox(
+            label("Your own choice", rank="heading"),
+            vbox(*self.sources.values(), spacing=4),
+            self._further,
+            self.manner,
+            self.summary,
+            self.begin,
+            on=card,
+            margins=(16, 12, 16, 16),
+        )
         return card
 
-    def _how(self) -> QFrame:
-        card, layout = _card("Options")
-        layout.addWidget(self.manner)
-        layout.addStretch(1)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.begin)
-        return card
 
-
-def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
+def _resume_card(words: str, go_on: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("kind", "card")
-    layout = QVBoxLayout(card)
-    layout.setContentsMargins(16, 12, 16, 16)
-    layout.setSpacing(8)
-    layout.addWidget(label(title, rank="heading"))
-    return card, layout
+    text = vbox(
+        label("Resume training", rank="heading"), label(words, rank="caption", wrap=True), spacing=2
+    )
+    hbox(grow(text), go_on, on=card, margins=(16, 12, 16, 12))
+    return card

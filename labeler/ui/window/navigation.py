@@ -105,9 +105,11 @@ class Navigation(QObject):
         if self.signed_in is not None:
             self.signed_in.go_home()
 
-    def _enter_new_study(self, path: Path, lead: Credentials) -> None:
-        """Sign the lead in to the study they have just created, and show its set-up."""
-        self.open_study(path, _SignInPlan(lead, StudyNavigation.show_set_up))
+    def _enter_new_study(self, path: Path, person: Credentials) -> None:
+        """Sign in to a new study: a lead to its set-up, a labeler to the first image."""
+        is_lead = person.role is Role.LEAD
+        first_screen = StudyNavigation.show_set_up if is_lead else _begin_if_labeler
+        self.open_study(path, _SignInPlan(person, first_screen))
 
     # A study.
 
@@ -196,8 +198,16 @@ class Navigation(QObject):
     def _back_up(self) -> None:
         if self._study is not None:
             self._context.workers.background.run(
-                "back up", self._study.back_up, failed=self._backup_failed, urgent=False
+                "back up",
+                self._study.back_up,
+                done=self._backup_checked,
+                failed=self._backup_failed,
+                urgent=False,
             )
+
+    def _backup_checked(self, made: bool) -> None:
+        if made and self.signed_in is not None:
+            self.signed_in.show_backup()
 
     def _backup_failed(self, error: Exception) -> None:
         """Record the incident; the next attempt is seconds later."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from labeler.core.study.entities import Role
 
 _GEOMETRY, _TILE_SIZE = "window/geometry", "references/tile_size"
+_RESULT_VIEW = "search/result_view"
 
 
 class SavedWindowState:
@@ -15,7 +16,6 @@ class SavedWindowState:
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
-        self._recent: dict[tuple[Path, str, str], tuple[str, ...]] = {}
 
     @property
     def tile_size(self) -> int | None:
@@ -24,6 +24,15 @@ class SavedWindowState:
 
     def remember_tile_size(self, size: int) -> None:
         self._settings.setValue(_TILE_SIZE, size)
+
+    @property
+    def result_view(self) -> str:
+        """How the results of a search are shown; empty if that was never chosen."""
+        value = self._settings.value(_RESULT_VIEW)
+        return value if isinstance(value, str) else ""
+
+    def remember_result_view(self, result_view: str) -> None:
+        self._settings.setValue(_RESULT_VIEW, result_view)
 
     @property
     def geometry(self) -> QByteArray | None:
@@ -39,16 +48,6 @@ class SavedWindowState:
 
     def remember_docks(self, code: str, arrangement: QByteArray) -> None:
         self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
-
-    def recent_classes(self, study: Path, *, code: str, task: str) -> tuple[str, ...]:
-        """Return the classes of the person's last answers since the program was started."""
-        return self._recent.get((study, code, task), ())
-
-    def remember_recent_classes(
-        self, study: Path, *, code: str, task: str, wnids: tuple[str, ...]
-    ) -> None:
-        """Remember them in memory only: answers are never written outside the study."""
-        self._recent[study, code, task] = wnids
 
     def share(self, place: str) -> int | None:
         """Return the first part's share of a splitter, in percent."""

@@ -1,6 +1,8 @@
 """Takes a signed-in person from screen to screen."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -9,8 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from labeler.app.labeling.rules import ReadRulesRecord, rules_view
 from labeler.app.study.home import HomeCardKind, can_settle_disagreements, home_view
 from labeler.app.study.home_facts import HomeFacts
-from labeler.app.study.settings import StudySettings
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setting_definitions import StudySettings
+from labeler.app.study.setup.setup_step import SetupStep
+from labeler.app.time_text import format_ago
+from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
@@ -53,6 +57,7 @@ class StudyNavigation(QObject):
         self._set_up: SetupController | None = None
         self._training_review: TrainingReviewController | None = None
         self._phase_states: dict[Phase, PhaseState] = {}
+        self._backed_up_at: datetime | None = None
 
     def close(self) -> None:
         """Leave everything so that it can be continued."""
@@ -86,7 +91,17 @@ class StudyNavigation(QObject):
             failed=lambda error: self.failed.emit(sentence or error),
         )
 
+    def show_backup(self) -> None:
+        """Let the home screen show that a backup was made just now."""
+        screen, now = self.context.window.screen_shown, self.context.clock.utc()
+        self._backed_up_at = now
+        if isinstance(screen, HomeScreen):
+            screen.show_backup(format_ago(now, now=now), backed_up=True)
+
     def _render_home(self, facts: HomeFacts, roles: tuple[Role, ...], *, sentence: str) -> None:
+        if facts.last_backup_at is None:
+            # It may have been made while the facts were read.
+            facts = replace(facts, last_backup_at=self._backed_up_at)
         self._phase_states = {each.phase: each.state for each in facts.phases}
         screen = HomeScreen(self.context.appearance, self.context.keymap)
         screen.render_view(home_view(facts, roles=roles, now=self.context.clock.utc()))
@@ -99,11 +114,43 @@ class StudyNavigation(QObject):
         screen.reviewers_wanted.connect(self.show_reviewers)
         screen.models_wanted.connect(self.show_models)
         screen.set_up_wanted.connect(self.show_set_up)
+        screen.set_up_step_wanted.connect(self.show_set_up)
         screen.settings_wanted.connect(self.context.window.show_settings)
         screen.role_wanted.connect(self._change_role)
         screen.sign_out_wanted.connect(self.sign_out_wanted)
         self.context.window.show_screen(screen)
         screen.say(sentence)
+        if screen.keeps_space_for_decks:
+            self._read_decks(screen)
+
+    def _read_decks(self, screen: HomeScreen) -> None:
+        """Show the suggested decks as soon as they are read; home doesn't wait for them."""
+        from labeler.app.training.decks import TrainingDecks, read_training_decks
+        from labeler.core.training.decks import MAX_SUGGESTED
+        from labeler.ui.training.deck_tiles import suggested_decks_grid
+        from labeler.ui.training.training_controller import class_pictures
+
+        study, code = self.context.study, self.context.code
+
+        def show(found: TrainingDecks) -> None:
+            if self.context.window.screen_shown is screen:
+                row = suggested_decks_grid(
+                    self.context.appearance,
+                    self.context.keymap,
+                    found.suggested,
+                    class_pictures(self.context),
+                    columns=MAX_SUGGESTED,
+                )
+                row.wanted.connect(self.train)
+                row.bind_keys(screen, self.context.keymap)
+                screen.show_decks(row)
+
+        self.context.run(
+            "read decks",
+            lambda: read_training_decks(study.store, code, study.guide()),
+            done=show,
+            failed=screen.say,
+        )
 
     def _change_role(self, role: Role) -> None:
         folder = self.context.study.places.folder
@@ -119,6 +166,10 @@ class StudyNavigation(QObject):
             self.train()
         elif card is HomeCardKind.RESULTS:
             self.show_results()
+        elif card is HomeCardKind.CROWD:
+            self.show_crowd_rounds()
+        elif card in (HomeCardKind.CONTAINS, HomeCardKind.CLASSIFY):
+            self._answer_crowd_tasks(CrowdTask(card.value))
         else:
             self._enter_review(Phase(card.value))
 
@@ -146,7 +197,7 @@ class StudyNavigation(QObject):
         view = rules_view(
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,
-            asks_confidence=settings.asks_confidence,
+            questions=settings.questions,
             again=again,
         )
         screen = RulesScreen(self.context.appearance, self.context.keymap, view, again=again)
@@ -196,6 +247,14 @@ class StudyNavigation(QObject):
         from labeler.ui.review.review_controller import ReviewController
 
         task = self.task = ReviewController(self.context, stage)
+        task.home_wanted.connect(self.go_home)
+        task.stopped.connect(self._task_stopped)
+        task.start()
+
+    def _answer_crowd_tasks(self, kind: CrowdTask) -> None:
+        from labeler.ui.crowd.crowd_controller import CrowdController
+
+        task = self.task = CrowdController(self.context, kind)
         task.home_wanted.connect(self.go_home)
         task.stopped.connect(self._task_stopped)
         task.start()
@@ -273,6 +332,16 @@ class StudyNavigation(QObject):
         controller = ReviewersController(self.context)
         controller.home_wanted.connect(self.show_home)
         controller.show()
+
+    def show_crowd_rounds(self) -> None:
+        from labeler.ui.crowd.rounds_screen import CrowdRoundsScreen
+
+        if self.context.is_blind:
+            return
+        screen = CrowdRoundsScreen(self.context)
+        screen.home_wanted.connect(self.show_home)
+        self.context.window.show_screen(screen)
+        screen.refresh()
 
     def show_results(self) -> None:
         from labeler.ui.results.results_controller import ResultsController

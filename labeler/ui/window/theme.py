@@ -28,10 +28,10 @@ class TypeSize(StrEnum):
 
 
 TYPE_SCALE: Mapping[TypeSize, float] = {
-    TypeSize.CAPTION: 0.9,
+    TypeSize.CAPTION: 0.85,
     TypeSize.BODY: 1.0,
-    TypeSize.HEADING: 1.2,
-    TypeSize.TITLE: 1.6,
+    TypeSize.HEADING: 1.23,
+    TypeSize.TITLE: 1.69,
 }
 assert set(TYPE_SCALE) == set(TypeSize), "every size has its scale"
 
@@ -63,6 +63,7 @@ class Theme:
     correct: str
     wrong: str
     unclear: str
+    training: str
     paper: str
 
     @property

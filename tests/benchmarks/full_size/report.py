@@ -8,7 +8,7 @@ from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.core.clock import SystemClock
-from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import ResolutionRule
 from labeler.store.study_opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, timed
 from tests.benchmarks.full_size.answers import HUMANS, MODELS

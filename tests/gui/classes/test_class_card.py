@@ -22,7 +22,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 def details(wnid: str) -> ClassDetails:
-    return ClassViewBuilder(load_default(), guide_pairs=frozenset()).details(wnid)
+    return ClassViewBuilder(load_default()).details(wnid)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.browser import ClassBrowser
-from labeler.app.classes.references import ClassThumbnails
+from labeler.app.classes.map_pictures import FirstReferences
 from labeler.app.keymap import load_keymap
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
@@ -29,20 +29,20 @@ def runner() -> LateRunner:
 
 
 @pytest.fixture
-def pictures(tmp_path: Path, runner: LateRunner) -> ClassThumbnails[QImage]:
+def pictures(tmp_path: Path, runner: LateRunner) -> FirstReferences[QImage]:
     folder = tmp_path / "thumbnails"
     write_sheet(folder, BEAVER, 3, (200, 40, 40))
-    return ClassThumbnails(folder=folder, runner=runner, decode=decode_tile)
+    return FirstReferences(folder=folder, runner=runner, decode=decode_tile)
 
 
 @pytest.fixture
 def browser() -> ClassBrowser:
-    return ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
+    return ClassBrowser(taxonomy=load_default())
 
 
 @pytest.fixture
 def finder(
-    qtbot: QtBot, qapp: QApplication, pictures: ClassThumbnails[QImage], browser: ClassBrowser
+    qtbot: QtBot, qapp: QApplication, pictures: FirstReferences[QImage], browser: ClassBrowser
 ) -> ClassFinder:
     made = ClassFinder(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), pictures=pictures)
     made.typed.connect(lambda typed: made.render_results(browser.search(typed)))
@@ -61,7 +61,7 @@ def finish_everything(runner: LateRunner) -> None:
 def picture_colour(finder: ClassFinder, row: int) -> QColor:
     """The colour in the middle of a row's picture."""
     place = finder.results.visualRect(finder.results.model().index(row, 0))
-    middle = QPoint(place.left() + 16 + 32, place.center().y())
+    middle = QPoint(place.left() + 12 + 28, place.center().y())
     return finder.results.viewport().grab().toImage().pixelColor(middle)
 
 
@@ -82,7 +82,7 @@ def test_pictures_are_wished_for_by_the_rows_in_sight_only(
     finder: ClassFinder,
     browser: ClassBrowser,
     runner: LateRunner,
-    pictures: ClassThumbnails[QImage],
+    pictures: FirstReferences[QImage],
 ) -> None:
     wished: list[str] = []
     request = pictures.request

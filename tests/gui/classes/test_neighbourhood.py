@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from labeler.app.classes.neighbourhood import Neighbourhood
 from labeler.app.keymap import load_keymap
 from labeler.app.study.preferences import ThemeChoice
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.neighbourhood_layout import (
     ArrowDirection,
@@ -23,6 +24,7 @@ from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 from labeler.ui.window.theme import Appearance
 
 BEAVER, HAMSTER, PORCUPINE, MARMOT = "n02363005", "n02342885", "n02346627", "n02361337"
+GUINEA_PIG, OTTER = "n02364673", "n02444819"
 BLACK_BEAR = "n02133161"
 PURE_RED = QColor(255, 0, 0)
 
@@ -67,7 +69,10 @@ class Events:
 
 @pytest.fixture
 def walk() -> Neighbourhood:
-    return Neighbourhood(taxonomy=load_default(), guide_pairs=frozenset())
+    taxonomy = load_default()
+    evidence = LookAlikeEvidence(guide_pairs={(BEAVER, GUINEA_PIG), (BEAVER, OTTER)})
+    ranking = LookAlikeRanking(taxonomy, evidence)
+    return Neighbourhood(taxonomy=taxonomy, ranking=ranking)
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from tests.gui.window_session import WindowSession
 
 
 @pytest.fixture
-def reading(at_home: WindowSession) -> GuideSession:
-    """Labeler A at the guide while the evaluation is open."""
-    return at_the_guide(at_home)
+def reading(looking_at_home: WindowSession) -> GuideSession:
+    """Labeler A at the guide while the evaluation is open, when it can only be read."""
+    return at_the_guide(looking_at_home)
 
 
 @pytest.fixture

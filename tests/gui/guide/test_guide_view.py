@@ -15,6 +15,7 @@ from labeler.app.guide.viewer import GuideState, GuideView, GuideViewer
 from labeler.app.keymap import load_keymap
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
+from labeler.guide.distinctions import DISTINCTION_COLUMNS
 from labeler.locations import GUIDE
 from labeler.ui.guide.guide_panel import OPENING_GUIDE, GuidePanel
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, NARROW_WIDTH
@@ -254,13 +255,13 @@ def test_marks_follow_the_theme(qtbot: QtBot, opened: Dock) -> None:
 
 
 def test_a_narrow_dock_stacks_the_table(opened: Dock) -> None:
-    assert "The trait that decides" in opened.text
+    assert DISTINCTION_COLUMNS[2] in opened.text
     opened.panel.resize(NARROW_WIDTH - 40, 720)
-    assert "The trait that decides" not in opened.text
+    assert DISTINCTION_COLUMNS[2] not in opened.text
     assert "marmot or beaver" in opened.text
     assert opened.page.horizontalScrollBar().maximum() == 0
     opened.panel.resize(640, 720)
-    assert "The trait that decides" in opened.text
+    assert DISTINCTION_COLUMNS[2] in opened.text
 
 
 @pytest.mark.parametrize("slug", [file.stem for file in GUIDE.glob("*-*.md")])

@@ -10,25 +10,12 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.study.preferences import ThemeChoice
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
-from labeler.core.view_geometry import Viewport
+from labeler.core.view_geometry import MAX_FIT_SCALE, Viewport
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.theme import Appearance
+from labeler.ui.window.theme import Appearance, load_theme
 from tests.gui.trial_pictures import RED, blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
-    made = ImageView(appearance, load_keymap())
-    qtbot.addWidget(made)
-    made.resize(516, 456)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    made.setFocus()
-    return made
 
 
 @pytest.fixture
@@ -65,13 +52,14 @@ def red_on_screen(view: ImageView) -> int:
     return red_pixels(view.screen().grabWindow(view.winId()).toImage())
 
 
-def test_a_small_image_is_not_enlarged_and_is_in_the_middle(view: ImageView) -> None:
-    show(view, coordinates(200, 100))
+def test_a_small_image_is_enlarged_up_to_the_limit_in_the_middle(view: ImageView) -> None:
+    show(view, coordinates(100, 50))
     shot, canvas = pixels(view), view.canvas
-    corner = QPoint((canvas.width() - 200) // 2, (canvas.height() - 100) // 2)
+    wide, high = round(100 * MAX_FIT_SCALE), round(50 * MAX_FIT_SCALE)
+    corner = QPoint((canvas.width() - wide) // 2, (canvas.height() - high) // 2)
     assert shot.pixelColor(corner) == QColor(0, 0, 200)
-    assert shot.pixelColor(corner + QPoint(199, 99)) == QColor(199, 99, 200)
-    assert shot.pixelColor(corner - QPoint(1, 1)) == QColor("#757575")
+    assert shot.pixelColor(corner + QPoint(wide - 1, high - 1)) == QColor(99, 49, 200)
+    assert shot.pixelColor(corner - QPoint(1, 1)) == QColor(load_theme("light").surround)
     assert view.zoom_bar.readout.text() == "Whole"
 
 
@@ -80,7 +68,7 @@ def test_a_large_image_is_seen_whole(view: ImageView) -> None:
     shot, canvas = pixels(view), view.canvas.rect()
     assert is_red(shot.pixelColor(0, canvas.center().y()))
     assert is_red(shot.pixelColor(canvas.right(), canvas.center().y()))
-    assert shot.pixelColor(canvas.center().x(), 0) == QColor("#757575")
+    assert shot.pixelColor(canvas.center().x(), 0) == QColor(load_theme("light").surround)
 
 
 def test_until_it_is_scaled_again_an_image_still_fits_a_resized_view(
@@ -88,10 +76,10 @@ def test_until_it_is_scaled_again_an_image_still_fits_a_resized_view(
 ) -> None:
     show(view, plain(3000, 1000))
     with qtbot.waitSignal(view.viewport_changed) as settled:
-        view.resize(416, 456)
+        view.resize(466, 456)
     canvas = view.canvas.rect()
     assert is_red(pixels(view).pixelColor(canvas.right(), canvas.center().y()))
-    assert settled.args == [Viewport(400, view.canvas.height())]
+    assert settled.args == [Viewport(450, view.canvas.height())]
 
 
 def test_the_room_for_the_image_is_reported_when_it_shows_and_once_when_it_changes(
@@ -119,7 +107,7 @@ def test_a_smaller_image_leaves_nothing_of_a_larger_one_on_the_screen(
     assert red_on_screen(view) >= 400 * 300
     show(view, plain(41, 31), "b")
     qtbot.waitUntil(lambda: painted == ["a", "b"])
-    assert red_on_screen(view) == 41 * 31
+    assert red_on_screen(view) == (3 * 41) * (3 * 31)
     view.clear()
     qtbot.waitUntil(lambda: red_on_screen(view) == 0)
 
@@ -150,7 +138,7 @@ def test_every_button_says_what_it_does_and_by_which_key(view: ImageView) -> Non
 
 
 def test_typing_is_passed_on_and_escape_leaves(view: ImageView, qtbot: QtBot) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     typed, left = [], []
     view.typed.connect(typed.append)
     view.left.connect(lambda: left.append(True))
@@ -172,10 +160,10 @@ def test_another_image_is_seen_to_fit(view: ImageView) -> None:
 def test_the_same_image_scaled_again_is_seen_as_before(
     view: ImageView, painted: list[str], qtbot: QtBot
 ) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     view.zoom(3)
     qtbot.waitUntil(lambda: painted == ["a"])
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     assert view.zoom_bar.readout.text() == "200 %"
     pixels(view)
     QApplication.processEvents()
@@ -183,13 +171,13 @@ def test_the_same_image_scaled_again_is_seen_as_before(
 
 
 def test_without_an_image_there_is_nothing_to_zoom(view: ImageView) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     view.clear()
     view.zoom(1)
     view.pan(1, 0)
     view.actual_size()
     assert view.zoom_bar.readout.text() == "Whole"
-    assert pixels(view).pixelColor(middle(view)) == QColor("#757575")
+    assert pixels(view).pixelColor(middle(view)) == QColor(load_theme("light").surround)
 
 
 def test_a_view_of_a_presenter_is_shown(view: ImageView) -> None:
@@ -216,11 +204,11 @@ def test_all_that_can_be_read_or_heard_is_the_views_own(view: ImageView) -> None
 
 def test_the_theme_changes_the_surround(view: ImageView, appearance: Appearance) -> None:
     appearance.choose(ThemeChoice.DARK)
-    assert pixels(view).pixelColor(2, 2) == QColor("#6a6a6a")
+    assert pixels(view).pixelColor(2, 2) == QColor(load_theme("dark").surround)
 
 
 def test_the_focus_can_be_seen(view: ImageView) -> None:
     focused = view.grab().toImage().pixelColor(2, 100)
     view.clearFocus()
     assert focused == QColor("#ffffff")
-    assert view.grab().toImage().pixelColor(2, 100) == QColor("#757575")
+    assert view.grab().toImage().pixelColor(2, 100) == QColor(load_theme("light").surround)

@@ -7,25 +7,13 @@ from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.keymap import load_keymap
-from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.theme import Appearance
+from labeler.app.keymap import Scope, load_keymap
+from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
+from labeler.ui.kit.pictures.loupe import LOUPE_FACTOR, LOUPE_RADIUS
+from labeler.ui.window.actions import bind_scope
 from tests.gui.trial_pictures import blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
-    made = ImageView(appearance, load_keymap())
-    qtbot.addWidget(made)
-    made.resize(516, 456)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    made.setFocus()
-    return made
 
 
 def show(view: ImageView, image: Image.Image, trial_id: str = "a") -> None:
@@ -81,7 +69,7 @@ def test_one_to_one_gives_each_pixel_one_of_the_device(view: ImageView) -> None:
 def test_zooming_with_the_wheel_keeps_the_pixel_under_the_pointer(
     view: ImageView, offset: QPoint
 ) -> None:
-    show(view, coordinates(250, 200))
+    show(view, coordinates(500, 400))
     pointer = middle(view) + offset
     before = pixels(view).pixelColor(pointer)
     for _ in range(6):
@@ -93,7 +81,7 @@ def test_zooming_with_the_wheel_keeps_the_pixel_under_the_pointer(
 
 
 def test_small_turns_of_a_fine_wheel_add_up(view: ImageView) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     for _ in range(4):
         assert view.zoom_bar.readout.text() == "Whole"
         wheel(view, middle(view), 30)
@@ -101,7 +89,7 @@ def test_small_turns_of_a_fine_wheel_add_up(view: ImageView) -> None:
 
 
 def test_zooming_out_ends_at_fit(view: ImageView) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     view.zoom(3)
     view.zoom(-30)
     assert view.zoom_bar.readout.text() == "Whole"
@@ -112,17 +100,17 @@ def test_on_a_dense_screen_one_to_one_may_be_smaller_than_fit(
     view: ImageView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(view.canvas), "devicePixelRatioF", lambda _self: 2.0)
-    show(view, plain(100, 80))
+    show(view, plain(300, 200))
     bar = view.zoom_bar
     assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Whole", True)
     view.zoom(-9)
     assert (bar.readout.text(), bar.smaller.isEnabled()) == ("100 %", False)
-    view.zoom(3)
+    view.zoom(6)
     assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Whole", True)
 
 
 def test_zooming_in_ends_at_sixteen_times(view: ImageView) -> None:
-    show(view, coordinates(250, 200))
+    show(view, coordinates(500, 400))
     view.zoom(60)
     assert view.zoom_bar.readout.text() == "1600 %"
     assert not view.zoom_bar.larger.isEnabled()
@@ -131,11 +119,11 @@ def test_zooming_in_ends_at_sixteen_times(view: ImageView) -> None:
 def test_an_image_is_smoothed_at_first_and_shows_its_pixels_when_enlarged_further(
     view: ImageView,
 ) -> None:
-    stripes = plain(250, 200, (0, 0, 0))
-    for x in range(0, 250, 2):
-        stripes.paste((255, 255, 255), (x, 0, x + 1, 200))
+    stripes = plain(500, 400, (0, 0, 0))
+    for x in range(0, 500, 2):
+        stripes.paste((255, 255, 255), (x, 0, x + 1, 400))
     show(view, stripes)
-    for scale, colours in ((1.5, 3), (2.0, 3), (2.5, 2), (16.0, 2)):
+    for scale, colours in ((1.5, 3), (3.0, 3), (4.0, 2), (16.0, 2)):
         view.canvas.zoom_to(scale)
         shot = pixels(view)
         seen = {shot.pixelColor(x, 200).red() for x in range(100, 260)}
@@ -143,7 +131,7 @@ def test_an_image_is_smoothed_at_first_and_shows_its_pixels_when_enlarged_furthe
 
 
 def test_dragging_moves_the_image_with_the_hand(view: ImageView) -> None:
-    show(view, coordinates(250, 200))
+    show(view, coordinates(500, 400))
     view.zoom(6)
     before = pixels(view).pixelColor(middle(view))
     drag(view, middle(view), middle(view) + QPoint(80, 40))
@@ -151,7 +139,7 @@ def test_dragging_moves_the_image_with_the_hand(view: ImageView) -> None:
 
 
 def test_an_image_that_fits_can_not_be_dragged_away(view: ImageView) -> None:
-    show(view, coordinates(250, 200))
+    show(view, coordinates(500, 400))
     before = pixels(view)
     drag(view, middle(view), middle(view) + QPoint(80, 40))
     view.pan(1, 1)
@@ -174,13 +162,13 @@ def test_a_double_click_goes_to_one_to_one_there_and_back_to_fit(
 def test_a_double_click_on_an_image_seen_one_to_one_shows_more_of_it(
     view: ImageView, qtbot: QtBot
 ) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=middle(view))
     assert view.zoom_bar.readout.text() == "200 %"
 
 
 def test_the_keys_of_the_image_zoom_and_move_it(view: ImageView, qtbot: QtBot) -> None:
-    show(view, coordinates(250, 200))
+    show(view, coordinates(250, 200).resize((500, 400), Image.Resampling.NEAREST))
     for key, readout in (
         (Qt.Key.Key_Plus, "125 %"),
         (Qt.Key.Key_Equal, "150 %"),
@@ -203,7 +191,7 @@ def test_the_keys_of_the_image_zoom_and_move_it(view: ImageView, qtbot: QtBot) -
 
 
 def test_the_buttons_do_the_same_and_leave_the_focus_alone(view: ImageView, qtbot: QtBot) -> None:
-    show(view, plain(250, 200))
+    show(view, plain(500, 400))
     bar = view.zoom_bar
     for button, readout in (
         (bar.larger, "125 %"),
@@ -215,3 +203,36 @@ def test_the_buttons_do_the_same_and_leave_the_focus_alone(view: ImageView, qtbo
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert bar.readout.text() == readout
     assert view.hasFocus()
+
+
+def test_the_loupe_enlarges_what_is_under_the_pointer_while_its_key_is_held(
+    view: ImageView, qtbot: QtBot
+) -> None:
+    show(view, coordinates(250, 200).resize((500, 400), Image.Resampling.NEAREST))
+    bind_scope(view, load_keymap(), Scope.VIEW, image_view_keys(view))
+    before = pixels(view)
+    pointer = middle(view)
+    qtbot.keyPress(view, Qt.Key.Key_F10)
+    qtbot.mouseMove(view.canvas, pointer + QPoint(7, 3))
+    qtbot.mouseMove(view.canvas, pointer)
+    qtbot.waitUntil(lambda: pixels(view) != before)
+    near, far = pointer + QPoint(50, 0), pointer + QPoint(LOUPE_RADIUS + 20, 0)
+    in_loupe = pixels(view).pixelColor(near).red() - pixels(view).pixelColor(pointer).red()
+    around = before.pixelColor(near).red() - before.pixelColor(pointer).red()
+    assert in_loupe == pytest.approx(around / LOUPE_FACTOR, abs=2)
+    assert pixels(view).pixelColor(far) == before.pixelColor(far)
+    qtbot.keyRelease(view, Qt.Key.Key_F10)
+    assert pixels(view) == before
+
+
+def test_the_loupe_button_keeps_the_loupe_until_it_is_pressed_again(
+    view: ImageView, qtbot: QtBot
+) -> None:
+    show(view, coordinates(500, 400))
+    before = pixels(view)
+    qtbot.mouseClick(view.zoom_bar.loupe, Qt.MouseButton.LeftButton)
+    qtbot.mouseMove(view.canvas, middle(view) + QPoint(7, 3))
+    qtbot.mouseMove(view.canvas, middle(view))
+    qtbot.waitUntil(lambda: pixels(view) != before)
+    qtbot.mouseClick(view.zoom_bar.loupe, Qt.MouseButton.LeftButton)
+    assert pixels(view) == before

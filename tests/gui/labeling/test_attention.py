@@ -119,6 +119,7 @@ def test_every_part_of_the_workbench_is_stored_as_its_place(at_work: WindowSessi
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)
     clock.go_on(seconds=2)
+    at_work.press(Qt.Key.Key_D, CONTROL)
     _touch(tools.taxonomy.tree.viewport())
     at_work.press(Qt.Key.Key_F, CONTROL)  # the key is pressed there, and leads away
     clock.go_on(seconds=3)

@@ -30,9 +30,8 @@ class Bare:
     def places(self) -> list[QRect]:
         """Where the image, the answer and the docks stand."""
         screen = self.session.screen
-        docks = screen.docks
-        parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy]
-        return [part.geometry() for part in (*parts, docks.a_class)]
+        parts: list[QWidget] = [screen.image, screen.answer, screen.docks.a_class]
+        return [part.geometry() for part in parts]
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_the_tools_come_after_the_image_and_move_nothing(bare: Bare) -> None:
     bare.fill()
     bare.session.wait_until_settled()
 
-    assert bare.made == {"finder", "class_view", "taxonomy"}
+    assert bare.made == {"finder", "class_view"}
     assert bare.places() == before
     assert bare.session.field.hasFocus()
 

@@ -6,16 +6,18 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.gui.window_session import CONTROL, WindowSession
 
 
-def test_no_sight_of_a_class_takes_room_from_the_search(at_work: WindowSession) -> None:
+def test_only_the_comparison_takes_space_from_the_image(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     before = _places(at_work)
     for name in ("beaver", "marmot"):
         at_work.choose(name)
         at_work.press(Qt.Key.Key_S, CONTROL)
-    at_work.press(Qt.Key.Key_K, CONTROL)  # side by side, which needs much room
     assert _places(at_work) == before
     at_work.press(Qt.Key.Key_G, CONTROL)
     assert _places(at_work) == before
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    assert _places(at_work)[0].width() < before[0].width()
+    assert at_work.screen.docks.a_class.width() >= 1280 * 6 // 10
     at_work.press(Qt.Key.Key_Return, CONTROL)
     at_work.wait_for_trial(2)
     assert _places(at_work) == before
@@ -24,10 +26,7 @@ def test_no_sight_of_a_class_takes_room_from_the_search(at_work: WindowSession) 
 def test_a_long_name_makes_no_panel_wider(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     docks = at_work.screen.docks
-    docks.taxonomy.close()
-    _lay_out()
-    narrow = [docks.find, docks.a_class]
-    at_work.screen.resizeDocks(narrow, [1, 1], Qt.Orientation.Horizontal)
+    at_work.screen.resizeDocks([docks.a_class], [1], Qt.Orientation.Horizontal)
     before = _places(at_work)
     at_work.type_in("soft-coated wheaten terrier")
     assert at_work.in_focus is not None
@@ -38,16 +37,17 @@ def _places(session: WindowSession) -> list[QRect]:
     """Where the image, the answer and the docks stand once all is laid out."""
     _lay_out()
     screen = session.screen
-    docks = screen.docks
-    parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy, docks.a_class]
+    parts: list[QWidget] = [screen.image, screen.answer, screen.docks.a_class]
     return [part.geometry() for part in parts]
 
 
-def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
+def test_the_references_stay_in_place_when_another_class_appears_and_is_shortlisted(
     at_work: WindowSession,
 ) -> None:
     at_work.window.resize(1280, 800)
+    at_work.type_in("marmot")
     before = _places_of_sights(at_work)
+    at_work.press(Qt.Key.Key_F, CONTROL)
     at_work.type_in("beaver")
     assert _places_of_sights(at_work) == before
     at_work.press(Qt.Key.Key_S, CONTROL)

@@ -8,12 +8,13 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.labeling.rules import rules_view
 from labeler.app.study.preferences import ThemeChoice
+from labeler.core.labeling.answers import Question
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.window.theme import Appearance
 from tests.gui.window_session import CONTROL, WindowSession
 
-VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
+VIEW = rules_view(images=60, idle_seconds=120, questions=frozenset(Question))
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_the_page_needs_no_scrolling_in_the_smallest_window(screen: RulesScreen)
 
 
 def test_who_reads_the_rules_again_goes_home_from_them(qtbot: QtBot, qapp: QApplication) -> None:
-    view = rules_view(images=60, idle_seconds=120, asks_confidence=True, again=True)
+    view = rules_view(images=60, idle_seconds=120, questions=frozenset(Question), again=True)
     screen = RulesScreen(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), view, again=True)
     qtbot.addWidget(screen)
     screen.resize(1264, 736)

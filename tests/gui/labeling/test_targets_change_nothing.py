@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
+from labeler.app.study.home import NO_BACKUP
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.painted_text import painted_texts
 from tests.gui.searching import FoundText, texts_by
@@ -39,6 +40,8 @@ def give_other_targets(study: SmallStudy, role: str = "evaluation") -> None:
 
 def told_on_the_way(session: WindowSession) -> Steps:
     """Answer the whole evaluation, always in the same way, and read everything at each step."""
+    # The first backup is made while home is shown.
+    session.wait(lambda: not any(NO_BACKUP in each.text for each in told_now(session)))
     steps = [told_now(session)]
     session.begin()
     for _ in range(TRIALS):
@@ -55,6 +58,7 @@ def told_on_the_way(session: WindowSession) -> Steps:
 
 def told_now(session: WindowSession) -> set[FoundText]:
     session.wait_until_written()
+    session.wait_until_read()
     texts = (each for each in texts_by([session.window]) if _OF_QT not in each.where)
     return {*texts, *(FoundText("painted", text) for text in painted_texts(session.window))}
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, Keymap, load_keymap
+from labeler.app.labeling.evaluation_flow import FIRST_IMAGE
 from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
@@ -16,7 +17,7 @@ from labeler.app.labeling.workbench_view import (
     WorkbenchStage,
     WorkbenchView,
 )
-from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.answers import Question, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.form_fields import NoteField
@@ -203,18 +204,20 @@ def test_every_button_says_which_action_it_represents(bar: AnswerBar, qtbot: QtB
 
 def test_confidence_is_asked_for_only_where_the_study_asks(bar: AnswerBar) -> None:
     assert not bar.confidence.isVisible()
-    bar.render_answer(replace(AT_WORK, answer=AnswerView(asks_confidence=True, confidence=4)))
+    bar.render_answer(
+        replace(AT_WORK, answer=AnswerView(questions=frozenset(Question), confidence=4))
+    )
     assert bar.confidence.isVisible()
     assert [level.isChecked() for level in bar.confidence.levels] == [False] * 3 + [True, False]
 
 
 def test_a_notice_or_a_trouble_is_reported_and_taken_back(bar: AnswerBar) -> None:
-    bar.render_answer(replace(AT_WORK, notice="This is the first image."))
-    assert "This is the first image." in texts(bar)
+    bar.render_answer(replace(AT_WORK, notice=FIRST_IMAGE))
+    assert FIRST_IMAGE in texts(bar)
     bar.render_answer(replace(AT_WORK, problem="The disk is full.", notice="Something else."))
     assert "The disk is full." in texts(bar)
     bar.render_answer(AT_WORK)
-    assert not {"The disk is full.", "This is the first image."} & set(texts(bar))
+    assert not {"The disk is full.", FIRST_IMAGE} & set(texts(bar))
 
 
 def test_a_note_is_in_sight_while_it_is_written_and_where_there_is_one(

@@ -16,7 +16,11 @@ from labeler.app.study.preferences import ThemeChoice
 from labeler.core.models.scoring import CatalogueEntry, ModelSpec, Precision, WeightsLocation
 from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 from labeler.ui.models.add_model_dialog import AddModelDialog
-from labeler.ui.models.scoring_options_dialog import LOGITS_FOLDER_MISSING, ScoringOptionsDialog
+from labeler.ui.models.scoring_options_dialog import (
+    LOGITS_FOLDER_MISSING,
+    NO_DATASET_TICKED,
+    ScoringOptionsDialog,
+)
 from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -200,7 +204,7 @@ def test_at_least_one_dataset_is_scored(
     for box in dialog.datasets.values():
         box.setChecked(False)
     dialog.answer()
-    assert dialog.error_banner.sentence == "Tick at least one dataset."
+    assert dialog.error_banner.sentence == NO_DATASET_TICKED
 
 
 def test_what_few_want_is_folded_until_it_is_asked_for(

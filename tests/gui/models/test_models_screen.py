@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.models.model_list import ACCURACY_HIDDEN, ModelList
+from labeler.app.models.model_list import ACCURACY_HIDDEN, NOTHING_SCORED, ModelList
 from labeler.app.models.model_row import ModelAction, ModelRow, ModelState
 from labeler.app.models.model_scoring import ModelScoring
 from labeler.app.models.scoring_request import REPLACING, ScoringChoices
@@ -126,7 +126,7 @@ def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
     qtbot.mouseClick(screen.action_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is not ModelState.STOPPING)
     assert row(screen, "hangs").state is ModelState.NOT_STARTED
-    assert screen.log.banner.sentence == "Cancelled before anything was scored."
+    assert screen.log.banner.sentence == NOTHING_SCORED
     assert screen.log.banner.kind is BannerKind.PAUSED
     assert (screen.action_button.words, screen.remove.isEnabled()) == ("Start", True)
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.node_search import SubtreeSearch
 from labeler.app.keymap import load_keymap
-from labeler.app.results.full_report import FullReport
+from labeler.app.results.full_report import NOTHING_WRITTEN, FullReport
 from labeler.app.results.report_data import ReportFormat
 from labeler.app.results.results_view import CHOSEN_FIGURE, CHOSEN_TABLE, ResultsSection
 from labeler.app.study.people import add_person
@@ -336,7 +336,7 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     dialog.start.click()
     assert dialog.line.isVisibleTo(dialog)
     dialog.cancel.click()
-    assert dialog.banner.sentence == "Stopped. Nothing was written."
+    assert dialog.banner.sentence == NOTHING_WRITTEN
     assert dialog.banner.kind is BannerKind.DONE
     dialog.start.click()
     runner.finish_all()

@@ -14,8 +14,7 @@ from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import ImageKey, Role, Stage
+from labeler.core.study.entities import ImageKey, ResolutionRule, Role, Stage
 from labeler.core.study.phases import Phase
 from labeler.demo.pictures import TRUTH_FILE
 from labeler.store.exchange.importer import import_exchange

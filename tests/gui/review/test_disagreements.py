@@ -74,7 +74,6 @@ def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
     rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
     assert rows == [("wrong", 2)]
     assert screen._view.rows[0].path.startswith("2 wrong (before the discussion: 1 correct · 1 w")
-    assert not screen.reason.isVisible(), "only the lead's decision has a reason"
 
 
 def test_a_key_pressed_before_the_one_before_is_stored_settles_nothing(
@@ -237,6 +236,20 @@ def test_where_nobody_differs_the_screen_says_so_and_leads_on(
     session.wait_for(ReviewersScreen)
 
 
+def test_a_reviewer_gives_the_reason_of_a_verdict(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> None:
+    session = open_session()
+    screen = enter(session, "R", Role.REVIEWER)
+    session.click(screen.reason)
+    session.type_in("12 toes")
+    session.press(Qt.Key.Key_Return)
+    session.press(Qt.Key.Key_2)
+    session.wait(lambda: screen._view.open == TRIALS - 1)
+    assert study.read("SELECT note FROM review WHERE discussed") == [("12 toes",)]
+    assert study.read("SELECT DISTINCT note FROM review WHERE NOT discussed") == [("",)]
+
+
 def test_the_lead_gives_the_reason_of_a_decision(
     open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
@@ -252,7 +265,18 @@ def test_the_lead_gives_the_reason_of_a_decision(
     session.press(Qt.Key.Key_2)
     session.wait(lambda: screen._view.open == TRIALS - 2)
     assert study.read("SELECT note FROM adjudication ORDER BY note") == [("",), ("12 toes",)]
-    assert study.read(
-        "SELECT count(*) FROM exposure e JOIN participant p ON p.id = "
-        "e.participant_id WHERE p.code = 'L'"
-    ) == [(2,)]
+
+
+def test_looking_at_a_disagreement_counts_as_a_sight(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> None:
+    seen = (
+        "SELECT count(*) FROM exposure e JOIN participant p ON p.id = e.participant_id "
+        "WHERE p.code = 'L'"
+    )
+    session = open_session()
+    screen = enter(session, "L", Role.LEAD)
+    session.wait(lambda: study.read(seen) == [(1,)])
+    session.press(Qt.Key.Key_Down)
+    session.wait(lambda: study.read(seen) == [(2,)])
+    assert screen._view.open == TRIALS, "nothing was decided"

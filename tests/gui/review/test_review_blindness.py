@@ -123,17 +123,7 @@ def _wait_for_the_class(reviewing: Reviewing) -> None:
     )
     if isinstance(reviewing.review.screen, ReviewByClassScreen):
         session.wait(lambda: bool(tools.guide.page.toPlainText()))
-    for runner in (session.workers.background, session.workers.decoding):
-        for _twice in range(2):
-            done: list[bool] = []
-            runner.run(
-                "test",
-                lambda: None,
-                done=lambda _nothing, done=done: done.append(True),
-                failed=lambda _error: None,
-                urgent=False,
-            )
-            session.wait(lambda done=done: bool(done))
+    session.wait_until_read()
 
 
 def _told(reviewing: Reviewing) -> set[FoundText]:

@@ -15,8 +15,7 @@ from labeler.app.review.plan import PlanSettings
 from labeler.app.review.reviewer_statistics import consensus_words
 from labeler.app.review.reviewers import NOTHING_JUDGED
 from labeler.core.review.dawid_skene import Truth
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.entities import ResolutionRule, Role, Stage, Verdict
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.review.reviewers_screen import ReviewersScreen

@@ -13,20 +13,20 @@ import labeler.app.results.report_writer  # noqa: F401
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.exchange.file_exchange import NOTHING_IMPORTED_YET, replaced_text
-from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_TRIALS, ExportFormat
+from labeler.app.exchange.file_export import FORMAT_OMISSIONS, ExportFormat
 from labeler.app.exchange.file_import import FORMAT_DESCRIPTIONS, ROLES_HINT
-from labeler.app.exchange.file_recognition import IMAGE_LIST, ForeignFormat, no_such_path_text
+from labeler.app.exchange.file_recognition import ForeignFormat
 from labeler.app.models.prediction_import import ALREADY_PREDICTED
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.classes.taxonomy import load_default
+from labeler.core.study.exchange_format import EXCHANGE_FILES
 from labeler.formats.human_accuracy_pickle import WALL_CLOCK_TIMES
 from labeler.store.study_opening import open_study
-from labeler.ui.study.setup.file_export_card import REPLACES_FILE, FileExportCard
-from labeler.ui.study.setup.file_import_card import IMPORT_REFUSED, NOTHING_NEW, FileImportCard
-from labeler.ui.study.setup.files_panel import FilesPanel
+from labeler.ui.study.setup.file_export_card import REPLACES_FILE
+from labeler.ui.study.setup.file_import_card import NOTHING_NEW
 from labeler.ui.study.setup.prediction_import_form import FROM_LIST, NO_IMAGES
-from labeler.ui.study.setup.setup_screen import SetupScreen
-from tests.gui.leading import at_rest, confirmation, folder_of, words_of
+from tests.gui.exchanging_files import at_set_up, choose, looked_at, panel, texts
+from tests.gui.leading import at_rest, confirmation, folder_of, go_to, set_up, words_of
 from tests.gui.window_session import WindowSession
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 
@@ -36,50 +36,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def lead(lead: WindowSession) -> WindowSession:
     """The lead of an empty study, at the step for files."""
-    lead.press(Qt.Key.Key_F9)
-    screen = lead.wait_for(SetupScreen)
-    assert isinstance(screen, SetupScreen)
-    lead.wait(screen.steps[SetupStep.FILES].isVisible)
-    lead.click(screen.steps[SetupStep.FILES])
-    lead.wait(screen.panels[SetupStep.FILES].isVisible)
+    go_to(lead, set_up(lead), SetupStep.FILES)
     return lead
-
-
-def test_a_step_selected_before_loading_is_shown(lead: WindowSession) -> None:
-    lead.click(at_set_up(lead).home)
-    lead.home()
-    lead.press(Qt.Key.Key_F9)
-    screen = at_set_up(lead)
-    assert not screen.steps[SetupStep.FILES].isVisible(), "the facts haven't arrived yet"
-    screen.steps[SetupStep.FILES].click()
-    lead.wait(screen.panels[SetupStep.FILES].isVisible)
-
-
-def at_set_up(session: WindowSession) -> SetupScreen:
-    screen = session.window.screen_shown
-    assert isinstance(screen, SetupScreen)
-    return screen
-
-
-def panel(session: WindowSession) -> FilesPanel:
-    found = at_set_up(session).panels[SetupStep.FILES]
-    assert isinstance(found, FilesPanel)
-    return found
-
-
-def looked_at(session: WindowSession, *paths: Path) -> FileImportCard:
-    """Return the card once it shows the preview."""
-    card = panel(session).coming_in
-    card.preview_paths(paths)
-    session.wait(card.preview.isVisible)
-    return card
-
-
-def texts(table: object) -> list[list[str]]:
-    return [
-        [table.topLevelItem(row).text(column) for column in range(table.columnCount())]  # type: ignore[attr-defined]
-        for row in range(table.topLevelItemCount())  # type: ignore[attr-defined]
-    ]
 
 
 def images_in(session: WindowSession) -> int:
@@ -162,45 +120,6 @@ def test_an_array_is_described_previewed_and_imported(lead: WindowSession, tmp_p
     assert not card.scores.take.isEnabled()
 
 
-def test_enter_previews_again_without_a_change(lead: WindowSession, tmp_path: Path) -> None:
-    file = tmp_path / "datasets.csv"
-    file.write_text("dataset,image,target,path,problematic\nd,1,marmot,,\n")
-    card = looked_at(lead, file)
-    assert not card.take.isEnabled()
-    file.write_text(f"dataset,image,target,path,problematic\nd,1,{MARMOT},,\n")
-    lead.click(card.place)
-    lead.press(Qt.Key.Key_Return)
-    lead.wait(card.take.isEnabled)
-
-
-def test_the_rows_of_the_chosen_file_are_shown(lead: WindowSession, tmp_path: Path) -> None:
-    card = looked_at(lead, written(tmp_path, paper()))
-    card.files.setCurrentItem(card.files.topLevelItem(1))
-    assert card.shown.title.text() == "First rows of participants.csv"
-    assert texts(card.shown.rows)[0][:2] == ["human_a", "human"]
-
-
-def test_problems_are_listed_with_their_positions_and_prevent_the_import(
-    lead: WindowSession, tmp_path: Path
-) -> None:
-    file = tmp_path / "my images.csv"
-    file.write_text(
-        f"dataset,image,target,path,problematic\nd,1,{MARMOT},,\nd,2,marmot,,\nd,1,{MARMOT},,ugly\n"
-    )
-    card = looked_at(lead, file)
-    assert "my images.csv as datasets.csv" in card.kind.text()
-    assert card.refused.sentence == IMPORT_REFUSED
-    assert texts(card.faults)[0] == [
-        "my images.csv",
-        "3",
-        "target",
-        "'marmot' is not a class of the study.",
-    ]
-    assert texts(card.faults)[1][:3] == ["my images.csv", "4", "problematic"]
-    assert not card.take.isEnabled()
-    assert card.files.isHidden()
-
-
 def test_existing_rows_cannot_be_imported_again(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.take)
@@ -209,29 +128,6 @@ def test_existing_rows_cannot_be_imported_again(lead: WindowSession, tmp_path: P
     assert NOTHING_NEW in again.found.text()
     assert texts(again.files)[0] == ["datasets.csv", "4", "0", "4", ""]
     assert not again.take.isEnabled()
-
-
-def test_unsupported_files_are_refused_with_a_message(lead: WindowSession, tmp_path: Path) -> None:
-    card = panel(lead).coming_in
-    card.preview_paths([tmp_path / "nothing here"])
-    lead.wait(
-        lambda: (
-            no_such_path_text(tmp_path / "nothing here") in at_set_up(lead).error_banner.sentence
-        )
-    )
-    (tmp_path / "list.csv").write_text("image,label\n")
-    card.preview_paths([tmp_path / "list.csv"])
-    lead.wait(lambda: IMAGE_LIST in at_set_up(lead).error_banner.sentence)
-    assert card.preview.isHidden()
-    assert not card.take.isEnabled()
-
-
-def test_typing_another_path_clears_the_preview(lead: WindowSession, tmp_path: Path) -> None:
-    card = looked_at(lead, written(tmp_path, paper()))
-    lead.click(card.place)
-    lead.type_in("x")
-    assert card.preview.isHidden()
-    assert not card.take.isEnabled(), "only what was previewed can be imported"
 
 
 def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
@@ -335,31 +231,16 @@ def test_names_are_exported_only_on_request(lead: WindowSession, tmp_path: Path)
         lead.click(card.give)
         if ticked:
             lead.click(confirmation().do)
-        lead.wait(lambda: "Exported 7 files" in at_set_up(lead).said.sentence)
+        lead.wait(lambda: f"Exported {len(EXCHANGE_FILES)} files" in at_set_up(lead).said.sentence)
         lead.wait(lambda: card.folder.text() == "")
         with (tmp_path / "out" / "participants.csv").open() as file:
             assert file.readline().endswith(header)
-
-
-def test_a_format_that_has_nothing_to_write_says_so(lead: WindowSession, tmp_path: Path) -> None:
-    card = panel(lead).going_out
-    choose(card, ExportFormat.MODEL_VS_HUMAN)
-    card.preview_folder(tmp_path / "out")
-    lead.wait(lambda: NO_TRIALS in at_set_up(lead).error_banner.sentence)
-    assert not card.give.isEnabled()
 
 
 def with_answers(session: WindowSession, folder: Path) -> None:
     card = looked_at(session, written(folder, paper()))
     session.click(card.take)
     session.wait(card.preview.isHidden)
-
-
-def choose(card: FileExportCard, wanted: ExportFormat) -> None:
-    """Choose the format as a person does, by opening the list and clicking."""
-    place = card.format.findData(wanted)
-    card.format.setCurrentIndex(place)
-    card.format.activated.emit(place)
 
 
 def drop(onto: QWidget, *files: Path) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,12 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.study.home import (
-    NOT_RUNNING_SENTENCE,
+    NO_BACKUP,
     PHASE_STATE_NAMES,
+    DayBar,
     HomeCardKind,
     HomeCardView,
     HomeView,
-    LabelerRow,
+)
+from labeler.app.study.lead_home import (
+    NOT_RUNNING_SENTENCE,
+    SET_UP_BUTTON,
+    HealthLine,
+    LeadStep,
+    PersonProgress,
 )
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.study.entities import Role
@@ -24,8 +32,9 @@ from labeler.core.study.phases import PhaseState
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.study.home_cards import DaysChart
+from labeler.ui.study.home_people import PeopleTable
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.study.labeler_table import LabelerTable
 from labeler.ui.window.theme import Appearance
 
 EVALUATE = HomeCardView(
@@ -55,7 +64,6 @@ VIEW = HomeView(
     role=Role.LABELER,
     other_roles=(Role.REVIEWER,),
     cards=(TRAIN, EVALUATE),
-    labelers=(),
     notice="",
     backup="12 min ago",
     backed_up=True,
@@ -121,7 +129,7 @@ def shows_enter(button: CommandButton) -> bool:
 def test_a_card_shows_its_state_numbers_and_sentence(show: Show) -> None:
     screen = show(VIEW)
     texts = words(screen)
-    for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 flagged"):
+    for text in ("open", "137", "of 2,000 answered", "1 h 2 min active", "2 flagged"):
         assert text in texts
     assert screen.cards[HomeCardKind.EVALUATE].accessibleName() == "Evaluate: open"
     line = screen.cards[HomeCardKind.EVALUATE].findChild(ProgressBar)
@@ -158,24 +166,71 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
         leave.trigger()
 
 
-def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
-    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
-    table = screen.findChild(LabelerTable)
-    texts = [each.text() for each in table.findChildren(QLabel)]
-    assert texts == ["Labelers", "B", "3 of 60 answered", "in progress"]
+PERSON = PersonProgress(
+    code="B",
+    role=Role.LABELER,
+    done=3,
+    total=60,
+    progress="3 of 60",
+    pace="27 s",
+    seen="2 min ago",
+    state="",
+)
+LEAD = replace(
+    VIEW,
+    role=Role.LEAD,
+    cards=(TRAIN,),
+    people=(PERSON,),
+    step=LeadStep(
+        headline="B is answering.", button="Copy a reminder for B", reminder="B: 3 of 60"
+    ),
+    health=(HealthLine("Only 1.0 GB are free.", problem=True),),
+)
+
+
+def test_a_lead_sees_peoples_progress_and_the_health(show: Show) -> None:
+    screen = show(LEAD)
+    texts = [each.text() for each in screen.findChild(PeopleTable).findChildren(QLabel)]
+    for text in ("B", "labeler", "3 of 60", "27 s", "2 min ago"):
+        assert text in texts
+    assert "Only 1.0 GB are free." in words(screen)
+    assert "Backups: 12 min ago" in words(screen)
+
+
+def test_the_next_step_of_a_lead_is_the_one_primary_button(show: Show, qtbot: QtBot) -> None:
+    screen = show(LEAD)
+    assert screen.step is not None
+    assert QApplication.focusWidget() is screen.step.button
+    primary = [b for b in screen.findChildren(CommandButton) if b.property("kind") == "primary"]
+    assert primary == [screen.step.button]
+    qtbot.keyClick(screen.step.button, Qt.Key.Key_Return)
+    assert QApplication.clipboard().text() == "B: 3 of 60"
+
+
+def test_a_labeler_sees_the_images_of_each_day(show: Show) -> None:
+    days = tuple(DayBar(date(2026, 3, day), day) for day in range(1, 11))
+    screen = show(replace(VIEW, days=days))
+    assert screen.findChild(DaysChart).accessibleName().endswith("10 Mar 10")
+
+
+@pytest.mark.parametrize("view", [VIEW, LEAD], ids=["labeler", "lead"])
+def test_a_backup_made_meanwhile_is_shown(show: Show, view: HomeView, qtbot: QtBot) -> None:
+    screen = show(replace(view, backup=NO_BACKUP, backed_up=False))
+    assert f"Backups: {NO_BACKUP}" in words(screen)
+    screen.show_backup("just now", backed_up=True)
+    qtbot.waitUntil(lambda: "Backups: just now" in words(screen))
+    qtbot.waitUntil(lambda: f"Backups: {NO_BACKUP}" not in words(screen))
 
 
 def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
-    screen = show(replace(VIEW, labelers=(row,)))
+    screen = show(LEAD)
     finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
     screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))
     assert list(screen.cards) == [HomeCardKind.EVALUATE]
     assert "finished" in words(screen)
     assert "Backups: just now" in words(screen)
     assert screen.notice.sentence == "A trial waits."
-    qtbot.waitUntil(lambda: screen.findChild(LabelerTable) is None)
+    qtbot.waitUntil(lambda: screen.findChild(PeopleTable) is None)
 
 
 def test_a_failure_is_reported_in_place(show: Show) -> None:
@@ -207,20 +262,19 @@ def test_no_button_of_a_lead_is_alone_in_its_line(show: Show, qtbot: QtBot, widt
 def test_a_lead_whose_study_is_not_running_has_one_large_button_that_sets_it_up(
     show: Show, qtbot: QtBot
 ) -> None:
-    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), notice=NOT_RUNNING_SENTENCE))
-    assert QApplication.focusWidget() is screen.set_up_next
-    assert screen.set_up_next.property("kind") == "primary"
-    assert [caps.accessibleName() for caps in screen.set_up_next.findChildren(KeyCaps)] == ["F9"]
-    assert not screen.set_up.isVisible()
+    step = LeadStep(headline=NOT_RUNNING_SENTENCE, button=SET_UP_BUTTON, is_first=True)
+    screen = show(replace(LEAD, step=step))
+    assert screen.step is not None
+    assert screen.step.button is not None
+    assert QApplication.focusWidget() is screen.step.button
     with qtbot.waitSignal(screen.set_up_wanted):
-        qtbot.mouseClick(screen.set_up_next, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(screen.step.button, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(screen.set_up_wanted):
         qtbot.keyClick(screen, Qt.Key.Key_F9)
 
 
 def test_in_a_running_study_set_up_is_a_plain_command(show: Show, qtbot: QtBot) -> None:
     screen = show(replace(VIEW, role=Role.LEAD))
-    assert not screen.set_up_next.isVisible()
     assert screen.set_up.isVisible()
     with qtbot.waitSignal(screen.set_up_wanted):
         qtbot.keyClick(screen, Qt.Key.Key_F9)
@@ -241,7 +295,6 @@ def test_a_labeler_can_read_the_rules_once_the_evaluation_started(show: Show, qt
 def test_a_labeler_cannot_open_set_up(show: Show) -> None:
     screen = show(VIEW)
     assert not screen.set_up.isVisible()
-    assert not screen.set_up_next.isVisible()
 
 
 def test_a_long_study_name_is_elided(show: Show) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
 from labeler.app.study.setup.datasets import FOLDER_MISSING
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import DatasetRole
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel, listing_title

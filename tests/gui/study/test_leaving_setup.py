@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.people import add_person
+from labeler.app.study.setting_definitions import WASHOUT_DAYS
 from labeler.app.study.settings import study_settings
-from labeler.app.study.setup.confirmations import PART_KEPT
+from labeler.app.study.setup.confirmations import PART_KEPT, STOP_AND_GO_HOME
 from labeler.app.study.setup.settings import PASSPHRASE_NOT_SET
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import SETTINGS_SAVED
 from labeler.app.study.start import PASSPHRASES_DIFFER
 from labeler.app.study.studies import new_study
@@ -74,7 +75,7 @@ def test_home_asks_before_it_stops_an_import(lead: WindowSession, adding: SetupS
     asked = confirmation()
     assert "Adding val is in progress" in words_of(asked)
     assert PART_KEPT in words_of(asked)
-    assert (asked.do.words, asked.cancel.words) == ("Stop and go home", "Stay here")
+    assert (asked.do.words, asked.cancel.words) == (STOP_AND_GO_HOME, "Stay here")
     lead.click(asked.cancel)
     assert lead.window.screen_shown is adding
     assert adding.work.isVisible(), "it continues"
@@ -123,7 +124,7 @@ def changed(lead: WindowSession) -> SetupScreen:
     """A washout was entered but not applied."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
-    screen.settings.washout.setValue(30)
+    screen.settings.fields[WASHOUT_DAYS.name].set_value(30)
     return screen
 
 
@@ -156,7 +157,7 @@ def test_leaving_a_step_can_be_cancelled_or_discard_changes(
     lead.click(changed.steps[SetupStep.PEOPLE])
     lead.click(confirmation().instead)
     assert changed.panels[SetupStep.PEOPLE].isVisible()
-    assert (changed.settings.washout.value(), washout(lead)) == (0, 0)
+    assert (changed.settings.fields[WASHOUT_DAYS.name].value, washout(lead)) == (0, 0)
     go_to(lead, changed, SetupStep.SAMPLE)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.setup.datasets import CHOOSE_DATASET, nothing_skipped_text
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.images.unreadable import UnreadableReason
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen

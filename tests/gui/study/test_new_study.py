@@ -4,23 +4,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.start import (
     NAME_NEEDED,
     PASSPHRASES_DIFFER,
     NewStudyField,
     NewStudyForm,
     NewStudyProblem,
+    studies_folder,
     taken_folder_text,
 )
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.study.new_study_dialog import CREATING, NewStudyDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.theme import Appearance
+from tests.gui.small_study import BEAVER
 from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -205,3 +210,37 @@ def test_a_study_is_created_with_two_clicks(
     session.click(form.do)
     session.wait_for(SetupScreen)
     assert f"Study {today}" in session.window.windowTitle()
+
+
+def test_a_dropped_folder_of_images_leads_to_the_first_image(
+    open_session: Callable[..., WindowSession], tmp_path: Path
+) -> None:
+    for number in range(3):
+        copy = tmp_path / "holiday" / f"{BEAVER}_{number}.JPEG"
+        copy.parent.mkdir(exist_ok=True)
+        Image.new("RGB", (64, 48), (number * 80, 90, 120)).save(copy, "JPEG")
+    session = open_session(LaunchRequest())
+    start = session.window.screen_shown
+    assert isinstance(start, StartScreen)
+
+    start.handle_dropped_files([tmp_path / "holiday"])
+
+    session.qtbot.waitUntil(
+        lambda: isinstance(session.window.screen_shown, WorkbenchScreen), timeout=30_000
+    )
+    session.qtbot.waitUntil(lambda: session.workbench.view.stage is WorkbenchStage.TRIAL)
+
+
+def test_a_folder_that_cannot_be_labeled_says_why(
+    open_session: Callable[..., WindowSession], tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    session = open_session(LaunchRequest())
+    start = session.window.screen_shown
+    assert isinstance(start, StartScreen)
+
+    start.handle_dropped_files([tmp_path / "empty"])
+
+    session.qtbot.waitUntil(start.error_banner.isVisible)
+    assert start.demo.isEnabled()
+    assert not studies_folder().exists() or not any(studies_folder().iterdir())

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.datasets.removal import DATASET_USES, KEEP_IT_HINT, dataset_in_use_text
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study

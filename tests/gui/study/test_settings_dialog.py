@@ -107,9 +107,9 @@ def test_a_key_is_changed_by_pressing_it(
     assert "Submit answer" in catcher.text()
     qtbot.keyClick(catcher, Qt.Key.Key_Control, CONTROL)
     assert catcher.isVisible()
-    qtbot.keyClick(catcher, Qt.Key.Key_J, CONTROL)
+    qtbot.keyClick(catcher, Qt.Key.Key_U, CONTROL)
     assert not catcher.isVisible()
-    assert preferences.settings.keys == {Action.SUBMIT: (parse_key("Ctrl+J"),)}
+    assert preferences.settings.keys == {Action.SUBMIT: (parse_key("Ctrl+U"),)}
     assert keys.keys.table.hasFocus()
     assert keys.keys.reset.isEnabled()
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
+from labeler.app.study.lead_home import EVALUATION_LOCKED
 from labeler.app.study.setup.check import NO_PROBLEMS
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import OWN_LEAD_ROLE
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -146,7 +147,7 @@ def test_locking_asks_first_and_makes_a_backup(lead: WindowSession, pictures: Pa
     before = len(list((folder_of(lead) / "backups").glob("study-*.db")))
     lead.clock.go_on(seconds=1)
     lead.click(asked.do)
-    lead.wait(lambda: "The evaluation is locked." in screen.said.sentence)
+    lead.wait(lambda: EVALUATION_LOCKED in screen.said.sentence)
     assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 
@@ -232,3 +233,17 @@ def _drop(panel: ImagesPanel, folder: Path) -> None:
     assert room.acceptDrops()
     room.dropEvent(event)
     assert event.isAccepted()
+
+
+def test_keys_have_no_effect_while_a_task_starts(lead: WindowSession, pictures: Path) -> None:
+    screen = set_up(lead)
+    images = screen.panels[SetupStep.IMAGES]
+    assert isinstance(images, ImagesPanel)
+    images.preview_path(pictures)
+    lead.wait(images.add.isEnabled)
+    lead.click(images.add)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_A):
+        lead.press(key)
+    lead.wait(lambda: "Added 4 images" in screen.said.sentence)
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as found:
+        assert [dataset.images for dataset in found.datasets.all()] == [4], "added once"

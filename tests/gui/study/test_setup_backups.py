@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QTreeWidget
 
 from labeler.app.study.setup.backups import REASON_TEXTS, losses_text
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.store.study.backups import BackupReason, back_up
 from labeler.store.study.folder import StudyFolder
 from labeler.ui.study.setup.setup_screen import SetupScreen

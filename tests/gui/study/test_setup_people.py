@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.app.study.people import ROLE_NEEDED
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import OWN_REMOVAL
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.sample_panel import NO_DATASET_CHOSEN
 from tests.gui.leading import (

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.training_images_panel import TrainingImagesPanel
 from tests.gui.leading import add_images, at_rest, go_to, set_up

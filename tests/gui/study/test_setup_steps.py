@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from labeler.app.study.check import StudyProblem
+from labeler.app.study.setting_definitions import ASKS_CONFIDENCE, WASHOUT_DAYS
 from labeler.app.study.settings import study_settings
 from labeler.app.study.setup.check import CHECK_AGAIN, PROBLEM_REMEDIES, PROBLEM_TITLES
 from labeler.app.study.setup.settings import PASSPHRASE_REMOVAL
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import (
     PASSPHRASE_REMOVED,
     PASSPHRASE_SET,
@@ -135,8 +136,8 @@ def test_settings_are_seen_and_changed(lead: WindowSession) -> None:
     panel = screen.panels[SetupStep.SETTINGS]
     assert isinstance(panel, StudySettingsPanel)
     assert not panel.apply.isEnabled(), "nothing has changed yet"
-    panel.asks.setChecked(True)
-    panel.washout.setValue(30)
+    panel.fields[ASKS_CONFIDENCE.name].set_value(True)
+    panel.fields[WASHOUT_DAYS.name].set_value(30)
     pressed(lead, panel.apply, screen, SETTINGS_SAVED)
     lead.wait(lambda: not panel.apply.isEnabled())
     with open_study(folder_of(lead), clock=lead.clock) as store:

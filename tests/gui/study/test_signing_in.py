@@ -187,10 +187,10 @@ def test_started_for_a_reviewer_the_window_goes_to_their_home(
 
 
 def test_each_person_finds_the_docks_as_they_left_them(at_work: WindowSession) -> None:
-    """A moves a dock and closes another; B sees neither; A finds both so again."""
+    """A moves a dock and opens another; B sees neither; A finds both so again."""
     first = _areas(at_work)
-    _dock(at_work, "taxonomy").close()
-    at_work.screen.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, _dock(at_work, "find"))
+    _dock(at_work, "taxonomy").show()
+    at_work.screen.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, _dock(at_work, "class"))
     moved = _areas(at_work)
     assert moved != first
     _change_person(at_work, "B")
@@ -212,13 +212,9 @@ def test_docks_have_the_same_share_of_a_window_of_another_size(at_work: WindowSe
 
 
 def _shares(session: WindowSession) -> list[float]:
-    """How wide and how high finding a class is, and how high the class, within the screen."""
-    room, find, a_class = session.screen, _dock(session, "find"), _dock(session, "class")
-    return [
-        find.width() / room.width(),
-        find.height() / room.height(),
-        a_class.height() / room.height(),
-    ]
+    """How wide and how high the class is within the screen."""
+    screen, a_class = session.screen, _dock(session, "class")
+    return [a_class.width() / screen.width(), a_class.height() / screen.height()]
 
 
 def _dock(session: WindowSession, name: str) -> QDockWidget:

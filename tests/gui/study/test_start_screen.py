@@ -55,17 +55,25 @@ def test_a_folder_can_be_dropped_and_a_file_cannot(
     (tmp_path / "file").touch()
     assert not accepts(screen, tmp_path / "file")
     assert accepts(screen, tmp_path)
+    with qtbot.waitSignal(screen.images_chosen) as chosen:
+        drop(screen, tmp_path)
+    assert chosen.args == [tmp_path]
+    (tmp_path / "study.db").touch()
     with qtbot.waitSignal(screen.open_wanted) as opened:
-        screen.dropEvent(
-            QDropEvent(
-                QPointF(9, 9),
-                Qt.DropAction.CopyAction,
-                carrying(tmp_path),
-                Qt.MouseButton.LeftButton,
-                Qt.KeyboardModifier.NoModifier,
-            )
-        )
+        drop(screen, tmp_path)
     assert opened.args == [tmp_path]
+
+
+def drop(screen: StartScreen, path: Path) -> None:
+    screen.dropEvent(
+        QDropEvent(
+            QPointF(9, 9),
+            Qt.DropAction.CopyAction,
+            carrying(path),
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
 
 
 def accepts(screen: StartScreen, path: Path) -> bool:

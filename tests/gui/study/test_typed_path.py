@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.images.layouts import PATH_MISSING
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -16,6 +16,12 @@ from tests.gui.window_session import WindowSession
 from tests.unit.formats.paper import paper, written
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def lead(looking_lead: WindowSession) -> WindowSession:
+    """One window for all: what they preview isn't added to the study."""
+    return looking_lead
 
 
 @pytest.fixture
@@ -105,17 +111,6 @@ def test_a_folder_from_the_dialog_focuses_the_button(
     asked.reject()
     lead.wait(images.add.isEnabled)
     assert lead.window.focusWidget() is images.add
-
-
-def test_keys_have_no_effect_while_a_task_starts(
-    lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
-) -> None:
-    images.preview_path(pictures)
-    lead.wait(images.add.isEnabled)
-    lead.click(images.add)
-    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_A):
-        lead.press(key)
-    lead.wait(lambda: "Added 4 images" in screen.said.sentence)
 
 
 def test_files_to_import_are_previewed_after_a_pause(

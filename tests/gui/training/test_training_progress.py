@@ -206,7 +206,7 @@ def test_the_page_before_a_training_suggests_and_leads_to_the_progress(
     session.click(session.home().cards[HomeCardKind.TRAIN].button)
     start = session.wait_for(TrainingStartScreen)
     assert isinstance(start, TrainingStartScreen)
-    assert "Marmot and beaver" in [each.words for each in start.suggested]
+    assert "Marmot and beaver" in [tile.view.title for tile in start.suggested.tiles]
     session.press(Qt.Key.Key_F4)
     looking_at(session)
 

@@ -104,7 +104,7 @@ def test_what_progress_suggests_is_begun_from_there_and_offered_before_a_trainin
     session.press(Qt.Key.Key_W, CONTROL)
     session.click(session.home().cards[HomeCardKind.TRAIN].button)
     assert training.start.go_on.isVisible()
-    assert training.start.suggested
+    assert training.start.suggested.tiles
 
 
 def asked(training: Training, but: QDialog | None = None) -> OpenTrainingDialog:
@@ -170,7 +170,9 @@ def test_a_suggestion_has_its_key_and_ends_what_waits_only_on_request(
     training.answer(right=False)
     session.press(Qt.Key.Key_W, CONTROL)
     session.click(session.home().cards[HomeCardKind.TRAIN].button)
-    shown = [button.findChild(KeyCaps).accessibleName() for button in training.start.suggested]
+    shown = [
+        button.findChild(KeyCaps).accessibleName() for button in training.start.suggested.tiles
+    ]
     assert shown == ["Ctrl 1", "Ctrl 2", "Ctrl 3"][: len(shown)]
     session.press(Qt.Key.Key_1, CONTROL)
     asked(training)

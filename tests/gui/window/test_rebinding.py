@@ -44,7 +44,7 @@ def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None
     appearance, keymap = Appearance(qapp, ThemeChoice.LIGHT), load_keymap()
     home = HomeScreen(appearance, keymap)
     rules = RulesScreen(
-        appearance, keymap, rules_view(images=60, idle_seconds=120, asks_confidence=False)
+        appearance, keymap, rules_view(images=60, idle_seconds=120, questions=frozenset())
     )
     window = QWidget()
     qtbot.addWidget(window)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.labeling.session import READ_ONLY
 from labeler.app.study.home import HomeCardKind
+from labeler.app.study.window_session import READ_ONLY
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from labeler.store.study.sessions import TAKEN_OVER

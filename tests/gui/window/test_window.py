@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.about import about_view
 from labeler.app.keymap import Action, load_keymap, parse_key
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phase_facts import PHASE_LOCKED
@@ -34,8 +33,6 @@ from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.study.preferences_dialog import PreferencesDialog
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.about_dialog import AboutDialog
-from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.small_study import STUDY_NAME, TELL_TALES
 from tests.gui.window_session import CONTROL, WindowSession
@@ -157,49 +154,12 @@ def test_the_size_of_the_tiles_is_remembered(looking_up: WindowSession) -> None:
     assert looking_up.sights.panel.grid.tile_size == smaller
 
 
-@pytest.mark.parametrize("typed", ["?", None])
-def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
-    looking_up: WindowSession, typed: str | None
-) -> None:
-    if typed:
-        looking_up.type_in(typed)
-    else:
-        looking_up.press(Qt.Key.Key_Slash, CONTROL)
-    assert looking_up.dialog(KeySheetDialog).isVisible()
-    assert looking_up.field.text() == ""
-
-
-def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: WindowSession) -> None:
-    at_home.press(Qt.Key.Key_Slash, CONTROL)
-    sheet = at_home.dialog(KeySheetDialog)
-    titles = [label.text() for label in sheet.findChildren(QLabel)]
-    caps = [widget.accessibleName() for widget in sheet.findChildren(KeyCaps)]
-    keymap = load_keymap()
-    of_leads = {Action.SHOW_REVIEWERS, Action.SHOW_MODELS, Action.SHOW_SET_UP}
-    for action in set(Action) - of_leads:
-        assert keymap[action].title in titles
-    assert len(caps) == len(set(Action) - of_leads)
-    assert "? or Ctrl /" in caps
-
-
 def test_qt_reads_every_key_as_the_keymap_means_it() -> None:
     for binding in load_keymap().bindings:
         for key in binding.keys:
             read = QKeySequence(str(key))
             assert read.count() == 1
             assert parse_key(read.toString(QKeySequence.SequenceFormat.PortableText)) == key
-
-
-def test_about_shows_versions_and_every_licence(at_home: WindowSession) -> None:
-    at_home.window.show_about()
-    shown = at_home.dialog(AboutDialog)
-    assert isinstance(shown, AboutDialog)
-    texts = " ".join(label.text() for label in shown.findChildren(QLabel))
-    assert "Python 3." in texts
-    assert "Qt 6." in texts
-    for number, licence in enumerate(about_view().licences):
-        shown.choice.setCurrentIndex(number)
-        assert shown.text.toPlainText().strip() == licence.text.strip() != ""
 
 
 def test_closing_by_key_ends_the_window(at_home: WindowSession) -> None:

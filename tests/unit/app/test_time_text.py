@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.time_text import format_ago, format_duration, format_time_left
+from labeler.app.time_text import UNDER_A_MINUTE_LEFT, format_ago, format_duration, format_time_left
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -41,5 +41,5 @@ def test_a_moment_is_said_by_its_distance(passed: timedelta, said: str) -> None:
 
 
 def test_what_is_left_is_rounded_to_minutes() -> None:
-    assert format_time_left(20_000) == "less than a minute left"
+    assert format_time_left(20_000) == UNDER_A_MINUTE_LEFT
     assert format_time_left(100_000) == "about 2 min left"

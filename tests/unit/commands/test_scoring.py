@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from labeler.commands.progress_bars import progress_bars
 from labeler.commands.scoring import ScoringProgressBars
-from labeler.commands.terminal import progress_bars
 
 
 class Terminal(io.StringIO):

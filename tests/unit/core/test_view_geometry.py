@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from labeler.core.view_geometry import (
     ACTUAL_SIZE,
+    MAX_FIT_SCALE,
     MAX_SCALE,
     PixelPoint,
     PixelSize,
@@ -45,22 +46,22 @@ def place_on_image(
 
 
 @given(lookings)
-def test_fit_shows_the_whole_image_and_never_enlarges_it_on_the_screen(
+def test_fit_fills_the_view_and_enlarges_within_the_limit(
     looking: ViewGeometry,
 ) -> None:
     fitted, viewport = looking.fitted_size, looking.viewport
     assert fitted.width <= max(1, viewport.width)
     assert fitted.height <= max(1, viewport.height)
-    assert looking.fit_scale <= viewport.ratio
+    assert looking.fit_scale <= MAX_FIT_SCALE * viewport.ratio
     touches = fitted.width == viewport.width or fitted.height == viewport.height
-    assert touches or looking.fit_scale == viewport.ratio
+    assert touches or looking.fit_scale == MAX_FIT_SCALE * viewport.ratio
 
 
-def test_a_small_image_keeps_its_size_on_the_screen() -> None:
+def test_a_small_image_is_enlarged_the_same_on_every_screen() -> None:
     ordinary = ViewGeometry(PixelSize(200, 100), Viewport(800, 600))
     dense = ViewGeometry(PixelSize(200, 100), Viewport(1600, 1200, ratio=2.0))
-    assert ordinary.fitted_size == PixelSize(200, 100)
-    assert dense.fitted_size == PixelSize(400, 200)
+    assert ordinary.fitted_size == PixelSize(600, 300)
+    assert dense.fitted_size == PixelSize(1200, 600)
 
 
 @given(st.data(), lookings, shares, shares)

@@ -134,3 +134,22 @@ def test_a_single_class_is_refused_with_the_folder_above_it(tmp_path):
     touch(tmp_path, "val/n01440764/a.JPEG")
     message = refusal(tmp_path / "val/n01440764")
     assert f"one of the classes in {tmp_path / 'val'}, choose that folder. Otherwise put" in message
+
+
+def test_a_flat_folder_of_files_named_by_wnid_needs_no_labels(tmp_path):
+    touch(tmp_path, "n01440764_10.JPEG", "ILSVRC2012_val_00000001_n02085620.JPEG", "cat.JPEG")
+    found = recognise_layout(tmp_path)
+    assert found.layout is DatasetLayout.NAMED
+    assert found.sentence.startswith("2 images in one folder, named by wnid, for example ILSVRC")
+    assert "1 image without a wnid left out" in found.sentence
+
+
+def test_labels_are_preferred_to_names(tmp_path):
+    touch(tmp_path, "n01440764_10.JPEG")
+    (tmp_path / "labels.csv").write_text("image,wnid\n")
+    assert recognise_layout(tmp_path).layout is DatasetLayout.FLAT
+
+
+def test_the_folder_of_one_class_is_not_taken_for_a_dataset(tmp_path):
+    touch(tmp_path, "n01440764/n01440764_10.JPEG")
+    assert str(tmp_path) in refusal(tmp_path / "n01440764")

@@ -1,6 +1,9 @@
 """Figures are drawn only as what is wanted, and look the same whatever else is drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,24 +23,43 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
         yield made
 
 
-@pytest.fixture
-def painted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """As what figures were drawn so far."""
-    kinds: set[str] = set()
+@dataclass(frozen=True)
+class WrittenReport:
+    """The files of a report's figures by name, and the formats that were drawn for it."""
+
+    files: dict[str, bytes]
+    drawn: set[str]
+
+
+@pytest.fixture(scope="module")
+def written(
+    store: StudyStore, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., WrittenReport]:
+    """Write a report in some formats; each choice of formats is written once."""
+
+    @cache
+    def write(*formats: ReportFormat) -> WrittenReport:
+        out = tmp_path_factory.mktemp("report")
+        with drawn_formats() as drawn:
+            make_report(store, out, request=ReportRequest(), formats=frozenset(formats))
+        files = {file.name: file.read_bytes() for file in (out / "figures").glob("*")}
+        return WrittenReport(files, drawn)
+
+    return write
+
+
+@contextmanager
+def drawn_formats() -> Iterator[set[str]]:
+    drawn: set[str] = set()
     save = Figure.savefig
 
     def noting(figure: Figure, to: object, **given: object) -> None:
-        kinds.add(str(given["format"]))
+        drawn.add(str(given["format"]))
         save(figure, to, **given)
 
-    monkeypatch.setattr(Figure, "savefig", noting)
-    return kinds
-
-
-def written(store: StudyStore, out: Path, *formats: ReportFormat) -> dict[str, bytes]:
-    """The figures' files of a report."""
-    make_report(store, out, request=ReportRequest(), formats=frozenset(formats))
-    return {file.name: file.read_bytes() for file in (out / "figures").glob("*")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Figure, "savefig", noting)
+        yield drawn
 
 
 @pytest.mark.parametrize(
@@ -50,18 +72,17 @@ def written(store: StudyStore, out: Path, *formats: ReportFormat) -> dict[str, b
     ],
 )
 def test_only_what_the_formats_show_is_drawn(
-    store: StudyStore, tmp_path: Path, painted: set[str], wanted: ReportFormat, drawn: set[str]
+    written: Callable[..., WrittenReport], wanted: ReportFormat, drawn: set[str]
 ) -> None:
-    files = written(store, tmp_path, wanted)
-    assert painted == drawn
-    assert {Path(name).suffix for name in files} <= {f".{wanted}"}
+    report = written(wanted)
+    assert report.drawn == drawn
+    assert {Path(name).suffix for name in report.files} <= {f".{wanted}"}
 
 
-def test_a_figure_is_the_same_alone_and_beside_another(store: StudyStore, tmp_path: Path) -> None:
-    both = written(store, tmp_path / "both", SVG, PNG)
-    alone = {
-        **written(store, tmp_path / "svg", SVG),
-        **written(store, tmp_path / "png", PNG),
-    }
+def test_a_figure_is_the_same_alone_and_next_to_another(
+    written: Callable[..., WrittenReport],
+) -> None:
+    both = written(SVG, PNG).files
+    alone = {**written(SVG).files, **written(PNG).files}
     assert alone.keys() == both.keys()
     assert [name for name, data in both.items() if alone[name] != data] == []

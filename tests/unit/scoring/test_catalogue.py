@@ -1,5 +1,6 @@
 """timm's models are listed with what is known of each."""
 
+import pytest
 import timm
 
 from labeler.app.models.testbed import paper_testbed
@@ -15,6 +16,12 @@ def test_every_model_of_timm_is_listed_with_its_size() -> None:
     assert lite.parameters == 4_652_008
     assert listed["resnet50.tv_in1k"].weights is WeightsLocation.HUB
     assert listed["efficientnet_lite1"].weights is WeightsLocation.NONE
+
+
+def test_the_prepared_list_is_what_timm_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = list_models()
+    monkeypatch.setattr("labeler.scoring.catalogue.version", lambda _package: "another version")
+    assert list_models() == prepared
 
 
 def test_timm_has_the_equivalents_of_the_papers_models() -> None:

@@ -14,6 +14,7 @@ from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.study_opening import create_study, open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
+from tests.unit.store.throwaway_server import Server
 
 FISH = "n01440764"
 
@@ -39,6 +40,13 @@ def make() -> Callable[..., StudyStore]:
 @pytest.fixture
 def path(empty_study: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(empty_study, tmp_path / "study"))
+
+
+@pytest.fixture
+def study_on_server(tmp_path: Path, server: Server) -> Path:
+    """A study whose data is on a PostgreSQL server; tests let `path` return it."""
+    made_study(tmp_path / "study", server=server.new_database()).close()
+    return tmp_path / "study"
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """The same repositories on a PostgreSQL server, which the tests start and stop themselves."""
 
-import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,29 +19,13 @@ from labeler.store.exchange.importer import import_exchange
 from labeler.store.exchange.preview import preview_files
 from labeler.store.schema import Base
 from labeler.store.study_opening import back_up_if_changed, open_study
-from tests.unit.store.throwaway_server import Server, program
 
 FISH, DOG = "n01440764", "n02085620"
-if program("initdb") is None or program("pg_ctl") is None:
-    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
-pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with tempfile.TemporaryDirectory() as place:
-        server = Server(Path(place))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 @pytest.fixture
-def path(tmp_path: Path, server: Server, make) -> Path:
-    make(tmp_path / "study", server=server.new_database()).close()
-    return tmp_path / "study"
+def path(study_on_server: Path) -> Path:
+    return study_on_server
 
 
 def test_a_shared_study_is_found_again_and_its_folder_holds_no_database(path, clock) -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from labeler.app.confirmation import Confirmation
 from labeler.app.study.backups import BackupComparison, BackupSummary
-from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason, StudyContents

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from labeler.app.study.check import CheckFinding, StudyProblem
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import DatasetRole
 from labeler.core.text import count_noun
 

@@ -1,30 +1,23 @@
 """The texts of confirmations before a permanent change."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.app.classes.translated_names import LanguageNames
+from labeler.app.confirmation import Confirmation
 from labeler.app.datasets.relocation import RelocationPreview
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import PHASE_NAMES, Phase
 from labeler.core.text import count_noun, join_some
 
+STOP_AND_GO_HOME = "Stop and go home"
+
 REFERENCES_LOST = (
     "Classes that use these reference images will have none, and guide pages that show them will "
     "have gaps. "
 )
 BACKUP_FIRST = "The study is backed up first."
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmation:
-    """A heading, what is lost or ended, and the text of the button."""
-
-    heading: str
-    words: str
-    button_text: str
 
 
 def opening_confirmation(facts: SetupFacts) -> Confirmation:
@@ -114,7 +107,7 @@ def leaving_confirmation(what: str, *, atomic: bool) -> Confirmation:
     return Confirmation(
         "Stop the current task?",
         f"{what} is in progress and stops if you leave. {NOTHING_KEPT if atomic else PART_KEPT}",
-        "Stop and go home",
+        STOP_AND_GO_HOME,
     )
 
 

@@ -9,7 +9,8 @@ from labeler.app.review.reviewer_statistics import ReviewerProgress, reviewers_p
 from labeler.app.study.backups import BackupSummary, list_backup_summaries
 from labeler.app.study.home_facts import LabelerProgress, labelers_progress
 from labeler.app.study.phase_facts import phase_opening_refusal, washout_waits
-from labeler.app.study.settings import StudySettings, read_compared_datasets, read_study_settings
+from labeler.app.study.setting_definitions import StudySettings
+from labeler.app.study.settings import read_compared_datasets, read_study_settings
 from labeler.core.study.entities import Dataset, Participant, ParticipantKind, Stage
 from labeler.core.study.phases import Phase, PhaseRuleFacts, refusal_to_lock
 from labeler.store.datasets.datasets import OddFileCounts
@@ -60,6 +61,7 @@ class SetupFacts:
     backups: tuple[BackupSummary, ...]
     backs_up: bool
     missing: frozenset[str] = frozenset()
+    confused_pairs: int = 0
 
 
 def read_setup_facts(store: StudyStore) -> SetupFacts:
@@ -88,6 +90,7 @@ def read_setup_facts(store: StudyStore) -> SetupFacts:
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
             backups=list_backup_summaries(store.folder),
             backs_up=store.database.is_sqlite,
+            confused_pairs=study.confusions.count(),
         )
 
 

@@ -1,7 +1,8 @@
 """Texts about people for the lead: confirming a removal, and progress without answers."""
 
+from labeler.app.confirmation import Confirmation
 from labeler.app.study.home import LabelerRow, labeler_rows
-from labeler.app.study.setup.confirmations import BACKUP_FIRST, Confirmation
+from labeler.app.study.setup.confirmations import BACKUP_FIRST
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import Phase

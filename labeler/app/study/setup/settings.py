@@ -1,9 +1,10 @@
 """The study's settings for its lead: which can change, which can't any more, and why."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.confirmation import Confirmation
+from labeler.app.study.setting_definitions import SETTINGS, DeclaredSetting, StudySettings
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
@@ -19,23 +20,27 @@ class FixedSetting:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class SettingView:
+    """The value of a declared setting, whether it can change, and a hint."""
+
+    setting: DeclaredSetting
+    value: int
+    may_change: bool
+    hint: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySettingsView:
-    """The panel's contents; `may_ask` and `may_wash_out` say whether those settings can change.
+    """The panel's contents; `settings` are the declared ones in their order.
 
     `notice` is a warning for the whole panel. `datasets` can be compared in the report; `original`
     and `new` are the chosen two.
     """
 
-    asks_confidence: bool
-    idle_seconds: int
-    washout_days: int
+    settings: tuple[SettingView, ...]
     has_passphrase: bool
     notice: str
-    may_ask: bool
-    question_hint: str
-    may_wash_out: bool
-    washout_hint: str
     datasets: tuple[str, ...]
     original: str
     new: str
@@ -46,40 +51,19 @@ class StudySettingsView:
 class StudySettingsForm:
     """The values in the forms; `typed` is true if a passphrase was entered."""
 
-    asks_confidence: bool
-    idle_seconds: int
-    washout_days: int
+    values: Mapping[str, int]
     original: str
     new: str
     typed: bool = False
 
 
-IDLE_HINT = (
-    "Time without input counts as active up to this limit. You can change it at any time: the "
-    "recorded times don't depend on it, and the report can use another limit."
-)
 EVALUATION_NOTICE = {
     PhaseState.CLOSED: "",
     PhaseState.OPEN: "The evaluation is open. Changes apply to new sessions only, so answers would "
     "be collected under different rules. It is best not to change anything now.",
     PhaseState.LOCKED: "",
 }
-CONFIDENCE_HINT = {
-    PhaseState.CLOSED: "On a scale of five, before they submit. Decide before the evaluation "
-    "opens.",
-    PhaseState.OPEN: "Existing answers don't change.",
-    PhaseState.LOCKED: "Can't be changed: the evaluation is locked.",
-}
-WASHOUT_HINT = {
-    PhaseState.CLOSED: "The minimum number of days between a labeler's review of an image and "
-    "their evaluation on it, so that they forget it. Without a washout you only get a warning.",
-    PhaseState.OPEN: "The minimum number of days between a labeler's review of an image and their "
-    "evaluation on it. Applies to labelers who haven't started.",
-    PhaseState.LOCKED: "Can't be changed: the evaluation is locked.",
-}
-assert set(EVALUATION_NOTICE) == set(CONFIDENCE_HINT) == set(WASHOUT_HINT) == set(PhaseState), (
-    "every state has its texts"
-)
+assert set(EVALUATION_NOTICE) == set(PhaseState), "every state has its text"
 
 PASSPHRASE_NOT_SET = "a passphrase was entered but not set"
 PASSPHRASE_REMOVAL = Confirmation(
@@ -98,19 +82,12 @@ PASSPHRASE_HINT = {
 
 def study_settings_view(facts: SetupFacts) -> StudySettingsView:
     state = facts.study.states[Phase.EVALUATE]
-    may_change = state is not PhaseState.LOCKED
     datasets = tuple(d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION)
     original, new = facts.compared or (*datasets[:2], "", "")[:2]
     return StudySettingsView(
-        asks_confidence=facts.settings.asks_confidence,
-        idle_seconds=facts.settings.idle_seconds,
-        washout_days=facts.settings.washout_days,
+        settings=tuple(_setting_view(setting, facts.settings, state) for setting in SETTINGS),
         has_passphrase=facts.settings.has_lead_passphrase,
         notice=EVALUATION_NOTICE[state],
-        may_ask=may_change,
-        question_hint=CONFIDENCE_HINT[state],
-        may_wash_out=may_change,
-        washout_hint=WASHOUT_HINT[state],
         datasets=datasets,
         original=original,
         new=new,
@@ -118,9 +95,15 @@ def study_settings_view(facts: SetupFacts) -> StudySettingsView:
     )
 
 
+def _setting_view(
+    setting: DeclaredSetting, settings: StudySettings, state: PhaseState
+) -> SettingView:
+    may_change = not setting.fixed_once_locked or state is not PhaseState.LOCKED
+    return SettingView(setting, settings.value(setting), may_change, setting.hint[state])
+
+
 def settings_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
-    held = view.asks_confidence, view.idle_seconds, view.washout_days
-    return held != (form.asks_confidence, form.idle_seconds, form.washout_days)
+    return any(form.values[one.setting.name] != one.value for one in view.settings)
 
 
 def compared_pair_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
@@ -146,12 +129,10 @@ def unapplied_text(changes: Iterable[str]) -> str:
 
 
 def _changed(view: StudySettingsView, form: StudySettingsForm) -> Iterator[str]:
-    if view.asks_confidence != form.asks_confidence:
-        yield f"{'ask' if form.asks_confidence else 'do not ask'} labelers how sure they are"
-    if view.idle_seconds != form.idle_seconds:
-        yield f"idle after {form.idle_seconds:,} s instead of {view.idle_seconds:,} s"
-    if view.washout_days != form.washout_days:
-        yield f"a washout of {_days(form.washout_days)} instead of {_days(view.washout_days)}"
+    for one in view.settings:
+        value = form.values[one.setting.name]
+        if value != one.value:
+            yield one.setting.change_text(one.value, value)
     if compared_pair_changed(view, form):
         yield f"compare {form.original} with {form.new}"
     if form.typed:
@@ -159,10 +140,6 @@ def _changed(view: StudySettingsView, form: StudySettingsForm) -> Iterator[str]:
 
 
 NAME_USE = "Used in exports and reports."
-
-
-def _days(count: int) -> str:
-    return count_noun(count, "day") if count else "none"
 
 
 def _fixed(facts: SetupFacts) -> tuple[FixedSetting, ...]:

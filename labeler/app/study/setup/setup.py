@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from labeler.app.background_task import BackgroundTask, TaskStopped
+from labeler.app.confirmation import Confirmation
 from labeler.app.progress import ProgressReporter
 from labeler.app.runner import Runner, ignore
-from labeler.app.study.setup.confirmations import Confirmation, leaving_confirmation
+from labeler.app.study.setup.confirmations import leaving_confirmation
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.study_setup import Sentences, StudySetup
 from labeler.core.clock import Clock

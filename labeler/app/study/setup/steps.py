@@ -1,30 +1,13 @@
 """The steps from an empty study to a running evaluation, and the state of each."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from labeler.app.study.setup.datasets import dataset_problem
 from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
-
-
-class SetupStep(StrEnum):
-    """What a lead sets up, in the usual order."""
-
-    IMAGES = "Images to classify"
-    REFERENCES = "Reference images"
-    TRAINING = "Images to train on"
-    PEOPLE = "People"
-    SETTINGS = "Study settings"
-    SAMPLE = "Sample"
-    PHASES = "Phases"
-    MODELS = "Models"
-    REVIEWS = "Review plans"
-    KEEPING = "Backups and check"
-    FILES = "Files in and out"
-
 
 # The steps that lead to an evaluation; the others can be done later or at any time.
 REQUIRED_STEPS = (

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from labeler.app.classes.confusion_import import import_confusions, remove_confusions
 from labeler.app.classes.translated_names import LanguageNames, add_names, preview_names
 from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
 from labeler.app.datasets.dataset_import import import_dataset
@@ -253,15 +254,8 @@ class StudySetup:
 
     # The study's settings.
 
-    def change_settings(
-        self, *, asks_confidence: bool, idle_seconds: int, washout_days: int
-    ) -> Sentences:
-        change_settings(
-            self._store,
-            asks_confidence=asks_confidence,
-            idle_seconds=idle_seconds,
-            washout_days=washout_days,
-        )
+    def change_settings(self, **values: int) -> Sentences:
+        change_settings(self._store, **values)
         return (SETTINGS_SAVED,)
 
     def set_passphrase(self, passphrase: str) -> Sentences:
@@ -287,6 +281,13 @@ class StudySetup:
         given = add_names(self._store, files, replace=replace)
         named = ", ".join(one.summary for one in given)
         return (names_added_text(named),)
+
+    def import_confusions(self, file: Path, *, outside_study: bool) -> Sentences:
+        """Import how often classes are confused."""
+        return (import_confusions(self._store, file, outside_study=outside_study),)
+
+    def remove_confusions(self) -> Sentences:
+        return (remove_confusions(self._store),)
 
     # The sample.
 

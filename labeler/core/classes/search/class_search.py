@@ -1,23 +1,29 @@
-"""Search the classes for typed text and rank the matches.
+"""Search the classes and the branches of the taxonomy for typed text and rank the matches.
 
 Ranking by kind of match:
 
 1. the typed text is the wnid or class index;
 2. the typed text is one of the names;
-3. a name contains the typed words, whole or as prefixes;
-4. the typed words are in its names, its gloss or its ancestors' names, nearest first;
-5. the same with typos, fewest first, if no name matches exactly;
-6. if no class matches all typed words: classes that match some, rare words weighing more.
+3. the typed word means something that belongs to a class or branch, as a kayak is a canoe;
+4. a name contains the typed words, whole or as prefixes;
+5. the typed words are in a class's names, its gloss or its ancestors' names, nearest first;
+6. if no name matches: words that begin with the typed text and belong to a class or branch;
+7. the same as 2, 4 and 5 with typos, fewest first;
+8. if no class matches all typed words: classes that match some, rare words weighing more.
 
-Ties are broken by whole words before prefixes and substrings, the display name before other names,
-then names that begin with the typed text, the larger typed part of the name, the shorter name, the
-smaller class index. For a single letter, names that begin with it come first. Accents, case,
+Ties are broken by whole words before prefixes and substrings, a class's display name before a
+branch's name before other names, then names that begin with the typed text, the larger typed part
+of the name, the shorter name, the smaller class index. For a single letter only names that begin
+with it are found. Accents, case,
 hyphens, spaces and plurals are ignored.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
+from operator import itemgetter
+from typing import overload
 
 from labeler.core.classes.search.class_names import EverydayNames, load_everyday_names
 from labeler.core.classes.search.description_search import DescriptionSearch
@@ -32,6 +38,11 @@ from labeler.core.classes.search.hits import (
 from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.name_search import NameSearch
 from labeler.core.classes.search.query import SearchQuery, parse_query
+from labeler.core.classes.search.related_words import (
+    RelatedNodes,
+    RelatedWordSearch,
+    load_related_words,
+)
 from labeler.core.classes.taxonomy import Taxonomy
 
 _INDEX = re.compile(r"[0-9]{1,6}")
@@ -77,62 +88,133 @@ def _hit(wnid: str, text: str, letters: int) -> SearchHit:
     )
 
 
-class ClassRanking:
-    """Finds and ranks classes, one kind of match at a time, until there are enough."""
+class ResultRanking:
+    """Finds and ranks classes and branches; looser kinds of match only where they can help."""
 
-    def __init__(self, index: SearchIndex) -> None:
-        self._vocabulary = index.vocabulary
+    def __init__(self, index: SearchIndex, related: RelatedNodes) -> None:
+        self._index = index
         self._names = NameSearch(index)
         self._descriptions = DescriptionSearch(index)
+        self._related = RelatedWordSearch(index, related)
 
-    def best(self, query: SearchQuery, limit: int) -> list[SearchCandidate]:
-        """Return the best classes for the query, best first."""
+    def ranked(self, query: SearchQuery) -> list[SearchCandidate]:
+        """Return everything that matches the query, best first."""
         found: dict[int, SearchCandidate] = {}
         for candidates in self._kinds(query, found):
             for candidate in candidates:
-                known = found.get(candidate.rank.class_index)
+                known = found.get(candidate.rank.entry)
                 if known is None or candidate.rank < known.rank:
-                    found[candidate.rank.class_index] = candidate
-            if len(found) >= limit:
-                break
-        return sorted(found.values(), key=lambda candidate: candidate.rank)[:limit]
+                    found[candidate.rank.entry] = candidate
+        return sorted(found.values(), key=itemgetter(0))
 
     def _kinds(
         self, query: SearchQuery, found: dict[int, SearchCandidate]
     ) -> Iterator[Iterable[SearchCandidate]]:
-        """Yield the candidates of each kind of match; looser kinds only while they can help."""
+        """Yield the candidates of each kind of match."""
         names, descriptions = self._names, self._descriptions
-        fits, near = self._vocabulary.fits, self._vocabulary.near
+        fits, near = self._index.vocabulary.fits, self._index.vocabulary.near
         yield names.exact(query)
         if len(query.joined) == 1:
-            # A single letter begins hundreds of words; the names alone fill a list.
+            # A single letter begins hundreds of words; the beginnings of names are enough.
             yield names.beginnings(query)
+            if found:
+                return
+        yield self._related.exact(query)
+        yield self._classes_of_branches(list(found.values()))
         yield chain(names.beginnings(query), names.with_all_words(query, fits))
         yield descriptions.with_all_words(query, fits)
         if all(known.rank.match > MatchKind.WORDS_IN_NAME for known in found.values()):
+            yield self._related.beginnings(query)
             yield chain(names.nearly_exact(query), names.with_all_words(query, near))
         if not found:
             yield descriptions.with_all_words(query, near)
         if not found:
             yield descriptions.with_some_words(query, fits)
 
+    def _classes_of_branches(self, found: list[SearchCandidate]) -> Iterator[SearchCandidate]:
+        """Yield the classes of the branches whose name was typed, so that they can be chosen."""
+        taxonomy = self._index.taxonomy
+        for rank, *_ in found:
+            if self._index.is_branch(rank.entry):
+                for wnid in taxonomy.classes_under(self._index.wnids[rank.entry]):
+                    yield self._descriptions.below_branch(taxonomy.index_of(wnid))
+
+
+class SearchResults(Sequence[SearchHit]):
+    """The classes and branches found, best first; what to highlight is computed on access."""
+
+    def __init__(
+        self,
+        identified: Sequence[SearchHit],
+        candidates: Sequence[SearchCandidate],
+        *,
+        index: SearchIndex,
+        highlight: Callable[[SearchCandidate], SearchHit],
+    ) -> None:
+        known = {hit.wnid for hit in identified}
+        others = [c for c in candidates if not known or index.wnids[c.rank.entry] not in known]
+        self._identified, self._others = identified, others
+        self._highlight = lru_cache(maxsize=None)(highlight)
+        branches = index.is_branch
+        self.branch_count = sum(branches(candidate.rank.entry) for candidate in others)
+        self.class_count = len(self) - self.branch_count
+        self._index = index
+
+    def __len__(self) -> int:
+        return len(self._identified) + len(self._others)
+
+    @overload
+    def __getitem__(self, number: int) -> SearchHit: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[SearchHit]: ...
+    def __getitem__(self, number: int | slice) -> SearchHit | Sequence[SearchHit]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if number < 0:
+            number += len(self)
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        if number < len(self._identified):
+            return self._identified[number]
+        return self._highlight(self._others[number - len(self._identified)])
+
+    def entries(self) -> Iterator[tuple[str, bool]]:
+        """Yield the wnid of each result, and whether it is a branch, without highlighting."""
+        yield from ((hit.wnid, hit.is_branch) for hit in self._identified)
+        for candidate in self._others:
+            entry = candidate.rank.entry
+            yield self._index.wnids[entry], self._index.is_branch(entry)
+
 
 class ClassSearch:
-    """Searches the classes of one taxonomy by WordNet names and everyday names."""
+    """Searches a taxonomy by WordNet's names, everyday names and related words."""
 
-    def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames | None = None) -> None:
-        index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
+    def __init__(
+        self,
+        taxonomy: Taxonomy,
+        everyday: EverydayNames | None = None,
+        related: RelatedNodes | None = None,
+    ) -> None:
+        self._index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
         self._taxonomy = taxonomy
-        self._ranking = ClassRanking(index)
-        self._highlighter = Highlighter(index)
+        words = load_related_words() if related is None else related
+        self._ranking = ResultRanking(self._index, words)
+        self._highlighter = Highlighter(self._index)
+
+    def find(self, typed: str) -> SearchResults:
+        """Return all classes and branches that match the typed text; none for empty text."""
+        identified = tuple(find_by_identifier(self._taxonomy, typed))
+        query = parse_query(typed)
+        candidates = self._ranking.ranked(query) if query.words else []
+        return SearchResults(
+            identified,
+            candidates,
+            index=self._index,
+            highlight=self._highlighter.highlighting(query),
+        )
 
     def search(self, typed: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        """Return the classes that match the typed text, best first; none for empty text."""
-        limit = max(limit, 0)
-        identified = islice(find_by_identifier(self._taxonomy, typed), limit)
-        hits = {hit.wnid: hit for hit in identified}
-        query = parse_query(typed)
-        if query.words and len(hits) < limit:
-            for hit in self._highlighter.hits(query, self._ranking.best(query, limit)):
-                hits.setdefault(hit.wnid, hit)
-        return tuple(hits.values())[:limit]
+        """Return the best classes that match the typed text, without branches."""
+        found = self.find(typed)
+        classes = (number for number, (_, branch) in enumerate(found.entries()) if not branch)
+        return tuple(found[number] for number in islice(classes, max(limit, 0)))

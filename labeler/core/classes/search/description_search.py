@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import Final
 
+from labeler.core.classes.search.class_names import NameField
 from labeler.core.classes.search.hits import MatchKind, SearchCandidate, SearchRank
 from labeler.core.classes.search.index import IN_GLOSS, SearchIndex
 from labeler.core.classes.search.query import SearchQuery
@@ -81,13 +82,19 @@ class DescriptionSearch:
             tier=MatchKind.TYPO if typos else kind,
             typos=typos,
             looseness=distance + _SPREAD,
-            field=1,
+            field=NameField.OTHER,
             kind=kind,
             uncovered=1.0,
             length=len(self._index.gloss_words[class_index]),
-            class_index=class_index,
+            entry=class_index,
         )
         return SearchCandidate(rank, None)
+
+    def below_branch(self, class_index: int) -> SearchCandidate:
+        """Return a class of a branch whose name was typed."""
+        rank = self._described(class_index, [IN_GLOSS]).rank
+        kind = MatchKind.IN_BRANCH
+        return SearchCandidate(rank._replace(tier=kind, kind=kind), None)
 
     def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Yield the classes with some of the words; rare words weigh more."""

@@ -1,6 +1,6 @@
 """Find where a class matched: the text to show and the spans to highlight in it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -40,37 +40,56 @@ class Highlighter:
         self._numbers = index.vocabulary.numbers
         self._taxonomy = index.taxonomy
 
-    def hits(
-        self, query: SearchQuery, candidates: Sequence[SearchCandidate]
-    ) -> Iterator[SearchHit]:
-        """Yield the candidates as hits, in the same order."""
+    def highlighting(self, query: SearchQuery) -> Callable[[SearchCandidate], SearchHit]:
+        """Return the function that converts a candidate of this query to a hit."""
         typed = cache(self._typed)
-        for candidate in candidates:
+
+        def hit(candidate: SearchCandidate) -> SearchHit:
             mistyped = candidate.rank.match is MatchKind.TYPO
+            if candidate.related is not None:
+                return self._related_hit(candidate, candidate.related, len(query.joined))
             if candidate.name is None:
-                yield self._described_hit(candidate, typed(query.significant, mistyped))
-            else:
-                yield self._named_hit(candidate, candidate.name, typed(query.words, mistyped))
+                return self._described_hit(candidate, typed(query.significant, mistyped))
+            return self._named_hit(candidate, candidate.name, typed(query.words, mistyped))
+
+        return hit
 
     def _named_hit(
         self, candidate: SearchCandidate, name: IndexedName, typed: TypedWords
     ) -> SearchHit:
-        wnid = self._taxonomy.class_wnids[name.class_index]
         spans = self._mark_name(name, typed)
-        if name.shown:
-            return SearchHit(wnid, candidate.rank.match, MatchedField.NAME, name.text, spans, spans)
-        name_spans = self._mark(self._taxonomy.display_names[wnid], typed)
+        shown = self._index.shown_name(name.entry)
+        field = MatchedField.NAME if name.text == shown else MatchedField.OTHER_NAME
+        name_spans = spans if name.text == shown else self._mark(shown, typed)
+        return self._hit(candidate, field, name.text, spans, name_spans)
+
+    def _related_hit(self, candidate: SearchCandidate, related: str, letters: int) -> SearchHit:
+        spans = _first_letters(related, letters)
+        return self._hit(candidate, MatchedField.RELATED, related, spans, ())
+
+    def _hit(
+        self,
+        candidate: SearchCandidate,
+        field: MatchedField,
+        text: str,
+        spans: tuple[TextSpan, ...],
+        name_spans: tuple[TextSpan, ...],
+    ) -> SearchHit:
+        entry = candidate.rank.entry
         return SearchHit(
-            wnid, candidate.rank.match, MatchedField.OTHER_NAME, name.text, spans, name_spans
+            self._index.wnids[entry],
+            candidate.rank.match,
+            field,
+            text,
+            spans,
+            name_spans,
+            self._index.is_branch(entry),
         )
 
     def _described_hit(self, candidate: SearchCandidate, typed: TypedWords) -> SearchHit:
-        wnid = self._taxonomy.class_wnids[candidate.rank.class_index]
         field, text = self._matching_text(candidate, typed)
-        name_spans = self._mark(self._taxonomy.display_names[wnid], typed)
-        return SearchHit(
-            wnid, candidate.rank.match, field, text, self._mark(text, typed), name_spans
-        )
+        name_spans = self._mark(self._index.shown_name(candidate.rank.entry), typed)
+        return self._hit(candidate, field, text, self._mark(text, typed), name_spans)
 
     def _typed(self, typed: tuple[str, ...], mistyped: bool) -> TypedWords:
         lookup = self._index.vocabulary.near if mistyped else self._index.vocabulary.fits
@@ -80,7 +99,7 @@ class Highlighter:
         self, candidate: SearchCandidate, typed: TypedWords
     ) -> tuple[MatchedField, str]:
         """Return the text with most of the typed words, when no single name has them all."""
-        class_index = candidate.rank.class_index
+        class_index = candidate.rank.entry
         if candidate.rank.kind is MatchKind.WORDS_IN_NAME:
             return self._matching_name(class_index, typed)
         in_gloss = len(match_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
@@ -93,7 +112,7 @@ class Highlighter:
     def _matching_name(self, class_index: int, typed: TypedWords) -> tuple[MatchedField, str]:
         names = self._index.names_of[class_index]
         best = max(names, key=lambda name: len(match_words(typed.order, typed.fits, name.words)))
-        return MatchedField.NAME if best.shown else MatchedField.OTHER_NAME, best.text
+        return MatchedField.OTHER_NAME if best.field else MatchedField.NAME, best.text
 
     def _matching_lemma(self, class_index: int, typed: TypedWords) -> tuple[str, int]:
         """Return the ancestor's name with most of the typed words; the nearest of equals."""

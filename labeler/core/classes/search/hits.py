@@ -11,12 +11,15 @@ class MatchKind(IntEnum):
 
     IDENTIFIER = 0
     EXACT_NAME = 1
-    NAME_PREFIX = 2
-    WORD_PREFIXES = 3
-    WORDS_IN_NAME = 4
-    GLOSS_OR_ANCESTOR = 5
-    TYPO = 6
-    SOME_WORDS = 7
+    RELATED_WORD = 2
+    NAME_PREFIX = 3
+    WORD_PREFIXES = 4
+    WORDS_IN_NAME = 5
+    GLOSS_OR_ANCESTOR = 6
+    IN_BRANCH = 7
+    RELATED_PREFIX = 8
+    TYPO = 9
+    SOME_WORDS = 10
 
 
 class MatchedField(Enum):
@@ -27,6 +30,7 @@ class MatchedField(Enum):
     GLOSS = "gloss"
     ANCESTOR = "ancestor"
     IDENTIFIER = "identifier"
+    RELATED = "related word"
 
 
 class TextSpan(NamedTuple):
@@ -37,7 +41,7 @@ class TextSpan(NamedTuple):
 
 
 class SearchHit(NamedTuple):
-    """A class that matched, the text that matched, and the spans to highlight."""
+    """A class or branch that matched, the text that matched, and the spans to highlight."""
 
     wnid: str
     match: MatchKind
@@ -45,13 +49,16 @@ class SearchHit(NamedTuple):
     text: str
     spans: tuple[TextSpan, ...]
     name_spans: tuple[TextSpan, ...]
+    is_branch: bool = False
 
 
 class SearchRank(NamedTuple):
     """Sort key of a match, compared field by field; smaller is better.
 
-    `tier` is the kind of match, except that words anywhere in a name rank like words at its start:
-    “bear” should find a bear before a bearskin, or a panda that is also called “bear cat”.
+    `tier` is the kind of match, with two exceptions. Words anywhere in a name rank like words at
+    its start: “bear” should find a bear before a bearskin, or a panda that is also called “bear
+    cat”. And a class whose name ends in the typed word ranks like a related word: a bell pepper is
+    a pepper, but a tree frog is not a tree.
     """
 
     tier: MatchKind
@@ -61,7 +68,7 @@ class SearchRank(NamedTuple):
     kind: MatchKind
     uncovered: float
     length: int
-    class_index: int
+    entry: int
 
     @property
     def match(self) -> MatchKind:
@@ -70,10 +77,11 @@ class SearchRank(NamedTuple):
 
 
 class SearchCandidate(NamedTuple):
-    """A class with its rank, and the name that matched unless several texts were needed."""
+    """A class or branch with its rank, and the name or related word that matched, if any."""
 
     rank: SearchRank
     name: IndexedName | None
+    related: str | None = None
 
 
 def named_candidate(
@@ -83,6 +91,7 @@ def named_candidate(
     looseness: int,
     typos: int = 0,
     letters: int | None = None,
+    is_kind_of: bool = False,
 ) -> SearchCandidate:
     """Return a candidate for a matching name; `letters` is how many were typed, None for all."""
     length = name.letters
@@ -91,13 +100,19 @@ def named_candidate(
     equal_tier = MatchKind.NAME_PREFIX <= kind <= MatchKind.WORDS_IN_NAME and letters != 1
     # Positional arguments: this runs hundreds of times per key press.
     rank = SearchRank(
-        MatchKind.TYPO if typos else MatchKind.WORDS_IN_NAME if equal_tier else kind,
+        MatchKind.TYPO
+        if typos
+        else MatchKind.RELATED_WORD
+        if is_kind_of
+        else MatchKind.WORDS_IN_NAME
+        if equal_tier
+        else kind,
         typos,
         looseness,
-        0 if name.shown else 1,
+        name.field,
         kind,
         uncovered,
         length,
-        name.class_index,
+        name.entry,
     )
     return SearchCandidate(rank, name)

@@ -4,12 +4,14 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
+from labeler.core.classes.branch_names import branch_name
 from labeler.core.classes.search.class_names import (
     EverydayNames,
     IndexedName,
     JoinedNames,
     index_name,
     name_texts,
+    searchable_branches,
 )
 from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
@@ -30,7 +32,12 @@ class SearchIndex:
 
     def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames) -> None:
         self.taxonomy = taxonomy
-        texts = list(name_texts(taxonomy, everyday))
+        branches = searchable_branches(taxonomy)
+        self.wnids = (*taxonomy.class_wnids, *branches)
+        self.branch_entries = {
+            wnid: entry for entry, wnid in enumerate(branches, start=len(taxonomy.class_wnids))
+        }
+        texts = list(name_texts(taxonomy, branches, everyday))
         glosses = [folded_words(taxonomy[wnid].gloss) for wnid in taxonomy.class_wnids]
         nodes = {wnid: _lemma_words(node.lemmas) for wnid, node in taxonomy.nodes.items()}
         self.vocabulary = Vocabulary(
@@ -43,9 +50,19 @@ class SearchIndex:
         self.names_with = _keys_by_word(enumerate(name.words for name in self.names))
         self.names_of: dict[int, list[IndexedName]] = {}
         for name in self.names:
-            self.names_of.setdefault(name.class_index, []).append(name)
+            self.names_of.setdefault(name.entry, []).append(name)
         self._documents: dict[int, Mapping[int, int]] = {}
         self._classes_with: dict[int, frozenset[int]] = {}
+
+    def is_branch(self, entry: int) -> bool:
+        return entry >= len(self.taxonomy.class_wnids)
+
+    def shown_name(self, entry: int) -> str:
+        """Return the name under which a class or branch is listed."""
+        wnid = self.wnids[entry]
+        if self.is_branch(entry):
+            return branch_name(self.taxonomy, wnid)
+        return self.taxonomy.display_names[wnid]
 
     def _number(self, glosses: list[tuple[str, ...]], nodes: Mapping[str, set[str]]) -> None:
         numbers = self.vocabulary.numbers
@@ -62,7 +79,8 @@ class SearchIndex:
         return known
 
     def _find_classes_with(self, word: int) -> set[int]:
-        classes = {self.names[number].class_index for number in self.names_with.get(word, ())}
+        entries = (self.names[number].entry for number in self.names_with.get(word, ()))
+        classes = {entry for entry in entries if not self.is_branch(entry)}
         classes.update(self._glosses_with.get(word, ()))
         for wnid in self._nodes_with.get(word, ()):
             classes.update(map(self.taxonomy.index_of, self.taxonomy.classes_under(wnid)))
@@ -83,7 +101,7 @@ class SearchIndex:
             distances.update(dict.fromkeys(self.node_words[wnid], distance))
         distances.update(dict.fromkeys(self.gloss_words[class_index], IN_GLOSS))
         for name in reversed(self.names_of.get(class_index, ())):
-            distances.update(dict.fromkeys(name.words, IN_NAME if name.shown else IN_OTHER_NAME))
+            distances.update(dict.fromkeys(name.words, IN_OTHER_NAME if name.field else IN_NAME))
         return distances
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from labeler.core.classes.search.class_names import IndexedName, NameField
 from labeler.core.classes.search.hits import MatchKind, SearchCandidate, named_candidate
 from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.query import SearchQuery
@@ -17,7 +18,12 @@ from labeler.core.classes.search.vocabulary import (
     Lookup,
     typos_allowed,
 )
-from labeler.core.classes.search.word_matching import longest_first, match_kind, match_words
+from labeler.core.classes.search.word_matching import (
+    WordMatch,
+    longest_first,
+    match_kind,
+    match_words,
+)
 
 
 class NameSearch:
@@ -60,7 +66,14 @@ class NameSearch:
                 continue
             kind = match_kind(placed, name.own_words)
             looseness = sum(word.fit % TYPO for word in placed)
-            yield named_candidate(name, kind, typos=typos, looseness=looseness, letters=letters)
+            yield named_candidate(
+                name,
+                kind,
+                typos=typos,
+                looseness=looseness,
+                letters=letters,
+                is_kind_of=_is_kind_of(name, placed),
+            )
 
     def _names_with_all(self, fits: Sequence[Fits]) -> set[int]:
         """Return the names in which every typed word fits some word."""
@@ -88,3 +101,10 @@ class NameSearch:
             for number in self._index.joined_names.same(joined_name):
                 name = self._index.names[number]
                 yield named_candidate(name, MatchKind.EXACT_NAME, typos=int(typos), looseness=SAME)
+
+
+def _is_kind_of(name: IndexedName, placed: Sequence[WordMatch]) -> bool:
+    """Return whether a class's name ends in the only typed word."""
+    (first, *others) = placed
+    is_last = name.field is NameField.CLASS and first.place == name.own_words - 1
+    return is_last and not others and first.fit <= PLURAL

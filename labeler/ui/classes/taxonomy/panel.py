@@ -1,15 +1,18 @@
-"""The taxonomy panel: the tree, the number of classes, and a button for the next place."""
+"""The taxonomy panel: the tree, the number of classes, and links to other places."""
 
 from collections.abc import Collection
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
-from labeler.app.keymap import Keymap
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.classes.chip_row import ClassChipRow
+from labeler.ui.classes.taxonomy.tree_pictures import TreePictures
 from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel
+from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
 
@@ -21,15 +24,27 @@ class TaxonomyPanel(QWidget):
     class_chosen = Signal(str)
     left = Signal()
     typed = Signal(str)
+    map_wanted = Signal()
+    branch_selected = Signal(object)
 
-    def __init__(self, appearance: Appearance, keymap: Keymap, browser: TaxonomyBrowser) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        browser: TaxonomyBrowser,
+        pictures: TreePictures | None = None,
+    ) -> None:
         super().__init__()
         self._browser = browser
         self._shown: TaxonomyView | None = None
-        self.tree = TaxonomyTreeView(appearance, keymap, browser.view)
+        self.tree = TaxonomyTreeView(appearance, keymap, browser.view, pictures)
         self._summary = ElidedLabel(rank="caption")
-        self._next_place = QToolButton()
-        self._next_place.setToolTip("Show the next place of this class in the taxonomy")
+        self.also_under = ClassChipRow("Also under")
+        self.map_button = QToolButton()
+        self.map_button.setText("Map")
+        # From the keyboard, the map has its own key.
+        self.map_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.map_button.setToolTip(action_tooltip(keymap[Action.SHOW_CLASS_MAP]))
         self.setFocusProxy(self.tree)
         self._lay_out()
         self._connect()
@@ -48,8 +63,10 @@ class TaxonomyPanel(QWidget):
         self._render(self._browser.show(wnid))
 
     def show_node(self, wnid: str) -> None:
-        """Select any node of the whole taxonomy and expand the branches above it."""
-        self._render(self._browser.show_node(wnid))
+        """Select any node of the whole taxonomy, with its mosaic or class."""
+        view = self._browser.show_node(wnid)
+        self._render(view)
+        self._announce(view)
 
     def _render(self, view: TaxonomyView) -> None:
         # After a person's selection, branches that they expanded stay open.
@@ -62,14 +79,16 @@ class TaxonomyPanel(QWidget):
     def _render_head(self, view: TaxonomyView) -> None:
         self._shown = view
         self._summary.setText(view.summary)
-        self._next_place.setText(view.place[:1].upper() + view.place[1:] + " ▸")
-        self._next_place.setVisible(bool(view.place))
+        self.also_under.show_links(view.also_under)
+        self.also_under.setVisible(bool(view.also_under))
 
     def _lay_out(self) -> None:
-        # Keeps its height when a class has only one place.
-        self._summary.setMinimumHeight(self._next_place.sizeHint().height())
-        head = hbox(grow(self._summary), self._next_place)
-        vbox(head, grow(self.tree), on=self, spacing=4)
+        # Keeps its place, so that the tree doesn't change its height.
+        kept = self.also_under.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.also_under.setSizePolicy(kept)
+        head = hbox(grow(self._summary), self.map_button)
+        vbox(head, grow(self.tree), self.also_under, on=self, spacing=4)
 
     def _connect(self) -> None:
         self.tree.row_selected.connect(self._select)
@@ -77,13 +96,23 @@ class TaxonomyPanel(QWidget):
         self.tree.class_chosen.connect(self.class_chosen)
         self.tree.left.connect(self.left)
         self.tree.typed.connect(self.typed)
-        self._next_place.clicked.connect(self._go_to_next_place)
+        self.also_under.chosen.connect(self._follow)
+        self.map_button.clicked.connect(self.map_wanted)
 
     def _select(self, row: int) -> None:
         view = self._browser.select(row)
         self._render_head(view)
+        self._announce(view)
+
+    def _follow(self, key: str) -> None:
+        """Go to another place of the selected class."""
+        view = self._browser.show_node(key)
+        self._render(view)
+        self._announce(view)
+        self.tree.setFocus()
+
+    def _announce(self, view: TaxonomyView) -> None:
         if view.selected_class is not None:
             self.class_selected.emit(view.selected_class)
-
-    def _go_to_next_place(self) -> None:
-        self._render(self._browser.next_place())
+        elif view.branch is not None:
+            self.branch_selected.emit(view.branch)

@@ -2,12 +2,17 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
+from labeler.ui.classes.taxonomy.tree_pictures import (
+    PICTURE_HEIGHT,
+    PICTURE_WIDTH,
+    TreePictures,
+)
 from labeler.ui.kit.text.text_painter import StaticTextPainter
 from labeler.ui.window.theme import Appearance, TypeSize
 
@@ -64,11 +69,15 @@ class TaxonomyRowState(NamedTuple):
 
 
 class TaxonomyRowDelegate(QStyledItemDelegate):
-    """Paints branches with an arrow and their class count, classes with a dot in strong type."""
+    """Paints branches with an arrow and their class count, superclasses and classes in strong type.
 
-    def __init__(self, appearance: Appearance) -> None:
+    Superclasses and classes have a picture; a class without references has a dot.
+    """
+
+    def __init__(self, appearance: Appearance, pictures: TreePictures | None = None) -> None:
         super().__init__()
         self._appearance = appearance
+        self._pictures = pictures
         self._width = 0
         self._signs: RowSymbols
         appearance.changed.connect(self._apply_theme)
@@ -99,15 +108,27 @@ class TaxonomyRowDelegate(QStyledItemDelegate):
         """Paint a row over its whole width; `sign_at` is where its arrow or dot is."""
         self._paint_ground(painter, top, state)
         middle = top + self.height // 2
-        sign = self._sign(row, state)
-        painter.drawPixmap(sign_at - SYMBOL_SIZE // 2, middle - SYMBOL_SIZE // 2, sign)
         left, right = sign_at + _GAP, self._width - _SIDE
+        pictured = self._paint_picture(painter, left, middle, row)
+        if not (row.is_class and pictured):
+            sign = self._sign(row, state)
+            painter.drawPixmap(sign_at - SYMBOL_SIZE // 2, middle - SYMBOL_SIZE // 2, sign)
+        left += PICTURE_WIDTH + _GAP if pictured else 0
         if not row.is_class:
             count = f"{row.classes:,}"
             right -= self._counts.width(count)
             self._counts.draw(painter, right, middle, count)
             right -= _GAP
         self._paint_name(painter, left, right, middle=middle, row=row)
+
+    def _paint_picture(
+        self, painter: QPainter, left: int, middle: int, row: TaxonomyTreeRow
+    ) -> bool:
+        """Paint the picture of a row that has one, or its space while it is loading."""
+        if self._pictures is None or not (row.is_top or row.is_class):
+            return False
+        area = QRect(left, middle - PICTURE_HEIGHT // 2, PICTURE_WIDTH, PICTURE_HEIGHT)
+        return self._pictures.paint(painter, area, row.key)
 
     def _paint_ground(self, painter: QPainter, top: int, state: TaxonomyRowState) -> None:
         if state.current:
@@ -124,28 +145,22 @@ class TaxonomyRowDelegate(QStyledItemDelegate):
     def _paint_name(
         self, painter: QPainter, left: int, right: int, *, middle: int, row: TaxonomyTreeRow
     ) -> None:
-        style = self._classes if row.is_class else self._branches
+        style = self._classes if row.is_class or row.is_top else self._branches
         width = style.width(row.name)
         if row.folded:
-            above = self._fitting(row.folded, right - left - width, twin=row.has_twin)
+            above = self._fitting(row.folded, right - left - width)
             if above:
                 self._folded.draw(painter, left, middle, above)
                 left += self._folded.width(above)
         name = row.name if width <= right - left else style.cut(row.name, right - left)
         style.draw(painter, left, middle, name)
 
-    def _fitting(self, folded: tuple[str, ...], room: int, *, twin: bool) -> str:
-        """As much of the folded chain as the name leaves room for; its first steps go first.
-
-        The first alone is kept where it tells the row from another of the same name.
-        """
-        width, step, given = self._folded.width, self._folded.width(PATH_SEPARATOR), room
+    def _fitting(self, folded: tuple[str, ...], room: int) -> str:
+        """As much of the folded chain as the name leaves room for; its first steps go first."""
+        width, step = self._folded.width, self._folded.width(PATH_SEPARATOR)
         room -= sum(map(width, folded)) + len(folded) * step
         if room >= 0:
             return "".join(name + PATH_SEPARATOR for name in folded)
-        first = folded[0] + PATH_SEPARATOR + _PATH_ELLIPSIS
-        if twin and len(folded) > 1 and width(first) <= given:
-            return first
         room -= width(_PATH_ELLIPSIS)
         # That there are steps above matters less than the name's last letters.
         for start, name in enumerate(folded, 1):

@@ -12,12 +12,13 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.core.classes.taxonomy_tree import NO_PARENT
 from labeler.ui.classes.taxonomy.row_delegate import TaxonomyRowDelegate, TaxonomyRowState
 from labeler.ui.classes.taxonomy.tree_model import AnyModelIndex, TaxonomyModel
+from labeler.ui.classes.taxonomy.tree_pictures import TreePictures
 from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
 INDENTATION, MIN_INDENTATION = 14, 4
-# The taxonomy is up to 16 steps deep: no more than this part of the width goes to indentation.
+# Other taxonomies may be deep: no more than this part of the width goes to indentation.
 _PART_FOR_INDENTATION = 0.35
 _FIRST_SYMBOL_X = 11
 
@@ -31,9 +32,18 @@ class TaxonomyTreeView(QTreeView):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, appearance: Appearance, keymap: Keymap, view: TaxonomyView) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        view: TaxonomyView,
+        pictures: TreePictures | None = None,
+    ) -> None:
         super().__init__()
-        self._rows = TaxonomyRowDelegate(appearance)
+        self._rows = TaxonomyRowDelegate(appearance, pictures)
+        self._pictures = pictures
+        if pictures is not None:
+            pictures.listen(self.viewport().update)
         self._taxonomy = TaxonomyModel(view.tree)
         self._number = self._taxonomy.number_of
         self._rendering = False
@@ -80,7 +90,10 @@ class TaxonomyTreeView(QTreeView):
         height, scrolled, step = self._rows.height, self.verticalOffset(), self._step()
         first = (event.rect().top() + scrolled) // height
         last = (event.rect().bottom() + scrolled) // height
-        for place, number in enumerate(self._unhidden()[first : last + 1], first):
+        in_sight = self._unhidden()[first : last + 1]
+        if self._pictures is not None:
+            self._pictures.request(tree, in_sight)
+        for place, number in enumerate(in_sight, first):
             self._rows.paint_row(
                 painter,
                 place * height - scrolled,
@@ -171,7 +184,7 @@ class TaxonomyTreeView(QTreeView):
         # Qt would tell of each row.
         with QSignalBlocker(self):
             self.expandAll()
-        self._note_opened(self._taxonomy.tree.branches)
+        self._note_opened(self._taxonomy.tree.expandable)
 
     def _open_only(self, rows: frozenset[int]) -> bool:
         """Open these rows and close all others; tell whether that changed anything."""
@@ -191,7 +204,7 @@ class TaxonomyTreeView(QTreeView):
     def _emit_class(self, signal: SignalInstance, index: AnyModelIndex) -> None:
         number = self._number(index)
         if number != NO_PARENT and self._taxonomy.tree.is_class(number):
-            signal.emit(self._taxonomy.tree.wnid(number))
+            signal.emit(self._taxonomy.tree.key(number))
 
     def _toggle(self, index: AnyModelIndex) -> None:
         if index.isValid() and not self._taxonomy.tree.is_class(self._number(index)):

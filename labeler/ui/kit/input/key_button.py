@@ -11,6 +11,7 @@ from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
 _LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
+_MANY_CAPS = 3
 
 
 class KeyButton(QPushButton):
@@ -33,6 +34,8 @@ class KeyButton(QPushButton):
         self._words = label(text)
         self._caps = KeyCaps(appearance, binding.keys[:1], actions=(binding.action,))
         self._action = binding.action
+        # In a grid of buttons, a key with three caps needs two columns.
+        self.columns = 1 if len(binding.keys[0].caps) < _MANY_CAPS else 2
         self._kept: tuple[str, ...] = ()
         self.setCheckable(checkable)
         self.setProperty("kind", "main" if main else "key")

@@ -1,7 +1,9 @@
 """The search field."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, Scope
@@ -34,17 +36,22 @@ def typed_text(event: QKeyEvent) -> str:
 
 _ICON, _GAP = 16, 8
 _ACTIVE_SCOPES = next(scopes for scopes in ACTIVE_TOGETHER if Scope.CLASSES in scopes)
-_RIGHT_KEY = QKeyCombination(Qt.Key.Key_Right)
+_LEFT_KEY, _RIGHT_KEY = QKeyCombination(Qt.Key.Key_Left), QKeyCombination(Qt.Key.Key_Right)
 
 
 class SearchField(QLineEdit):
     """A text field that leaves the keymap's keys to the keymap, even editing keys."""
 
+    went_left = Signal()
     went_right = Signal()
+    clicked = Signal()
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
+        # Whether Left and Right always leave the text, because they move among pictures.
+        self.gives_arrows_away = False
         self._texts_left: set[str] = set()
+        self._takes_text: Callable[[str], bool] = lambda _text: False
         self._keys_left: list[QKeySequence] = []
         self.follow_keymap(keymap)
         self._appearance = appearance
@@ -62,6 +69,10 @@ class SearchField(QLineEdit):
         self._texts_left = {key.name for key in keys if key.types_text}
         self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
 
+    def set_typing_filter(self, takes: Callable[[str], bool]) -> None:
+        """Ask `takes` about each typed text first; it returns whether it used the text."""
+        self._takes_text = takes
+
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 40)
 
@@ -78,12 +89,21 @@ class SearchField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the field with Right at the end of the text."""
+        """Leave the field with Right at the end of the text, or with both arrows anywhere."""
+        pressed = _combination(event)
         at_end = self.cursorPosition() == len(self.text()) and not self.hasSelectedText()
-        if at_end and _combination(event) == _RIGHT_KEY:
+        if pressed == _RIGHT_KEY and (at_end or self.gives_arrows_away):
             self.went_right.emit()
+        elif pressed == _LEFT_KEY and self.gives_arrows_away:
+            self.went_left.emit()
+        elif not event.isAutoRepeat() and (text := typed_text(event)) and self._takes_text(text):
+            event.accept()
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self.clicked.emit()
 
     def _draw_search_icon(self) -> None:
         # Drawn once, because setting the icon at each letter would repaint the field.

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import simplejpeg
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QImageReader
 
@@ -19,6 +18,9 @@ _SCREEN_SIZE = (1024, 1024)
 
 def decode_sheet(file: Path, slot: int = TILE_SIZE) -> QImage:
     """Decode the whole sheet, scaled down to slots of the given size."""
+    # It imports numpy: the first image doesn't wait for it.
+    import simplejpeg
+
     wanted = SHEET_COLUMNS * slot
     try:
         data = file.read_bytes()

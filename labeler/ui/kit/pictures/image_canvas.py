@@ -2,7 +2,7 @@
 
 from math import ceil, floor
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QImage,
     QMouseEvent,
@@ -25,6 +25,7 @@ from labeler.core.view_geometry import (
     ViewTransform,
 )
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.loupe import loupe_area, paint_loupe, pointer_in
 from labeler.ui.window.theme import Appearance
 
 
@@ -91,7 +92,7 @@ def _visible_range(
 
 
 # Beyond this scale, pixels are shown without smoothing, which would only blur them.
-MAX_SMOOTH_SCALE = 2.0
+MAX_SMOOTH_SCALE = 3.0
 
 # While a window is being resized, scaling is delayed.
 RESIZE_SETTLE_MS = 80
@@ -120,6 +121,8 @@ class ImageCanvas(QWidget):
         self._grabbed: QPointF | None = None
         self._shape = Qt.CursorShape.ArrowCursor
         self._wheel = 0
+        self._magnifies = False
+        self._pointer: QPointF | None = None
         self._emitted_viewport: Viewport | None = None
         self._settling = QTimer(self, singleShot=True, interval=RESIZE_SETTLE_MS)
         self._settling.timeout.connect(self._emit_viewport_changed)
@@ -174,6 +177,13 @@ class ImageCanvas(QWidget):
         self._grabbed = None
         self._changed()
 
+    def set_loupe(self, shown: bool) -> None:
+        """Show the image enlarged under the pointer, wherever that goes."""
+        self._magnifies = shown
+        self.setMouseTracking(shown)
+        here = pointer_in(self)
+        self._move_loupe(here if shown and self.rect().contains(here.toPoint()) else None)
+
     def fit(self) -> None:
         self._see(None)
 
@@ -207,6 +217,9 @@ class ImageCanvas(QWidget):
             return
         use_device_pixels(painter, geometry.viewport.ratio)
         self._paint_image(painter, self._image.pixels, geometry, event.rect())
+        if self._pointer is not None and (transform := self.transform) is not None:
+            at = self._place(self._pointer)
+            paint_loupe(painter, self._image.pixels, transform, geometry.viewport, at=at)
         if not self._was_emitted:
             self.drawn.emit(self._showing)
         # A window that was moved to a denser screen is painted again, and not always resized.
@@ -237,10 +250,16 @@ class ImageCanvas(QWidget):
             self._set_cursor()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._magnifies:
+            self._move_loupe(event.position())
         if self._grabbed is not None:
             way, ratio = self._grabbed - event.position(), self.devicePixelRatioF()
             self._grabbed = event.position()
             self._move(PixelPoint(way.x() * ratio, way.y() * ratio))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._move_loupe(None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -265,6 +284,12 @@ class ImageCanvas(QWidget):
             position.x() * view.ratio - view.width / 2,
             position.y() * view.ratio - view.height / 2,
         )
+
+    def _move_loupe(self, pointer: QPointF | None) -> None:
+        for place in (self._pointer, pointer):
+            if place is not None:
+                self.update(loupe_area(place))
+        self._pointer = pointer
 
     def _move(self, by: PixelPoint) -> None:
         if (geometry := self.view_geometry) is not None and self._transform is not None:
@@ -330,7 +355,7 @@ class ImageCanvas(QWidget):
             return
         painter.fillRect(0, 0, view.width, view.height, self._surround)
         transform = geometry.fit() if self._transform is None else geometry.kept(self._transform)
-        smooth = transform.scale <= MAX_SMOOTH_SCALE
+        smooth = transform.scale <= MAX_SMOOTH_SCALE * view.ratio
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         level = pixels.level_for(transform.scale)
         painter.drawImage(*visible_part(level, pixels, transform, view))

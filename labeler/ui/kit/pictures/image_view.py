@@ -13,6 +13,7 @@ from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.kit.layout.boxes import aligned, grow, hbox, stretch, vbox
 from labeler.ui.kit.pictures.image_canvas import ImageCanvas
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.loupe import LoupeSwitch
 from labeler.ui.kit.pictures.zoom_bar import FIT_ZOOM, ZoomBar, ZoomState
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import IconLabel, label
@@ -71,8 +72,8 @@ _MIN_SIZE = QSize(392, 256)
 class ImageView(QWidget):
     """Shows one image, or a card in its place; nothing here shows where the image came from.
 
-    To fit, an image is seen whole, but no pixel of it larger than one of the screen (in pixels that
-    don't depend on the device); "1:1" gives each of its pixels one of the device.
+    To fit, an image fills the view, enlarged up to `MAX_FIT_SCALE`; "1:1" gives each of its pixels
+    one of the device.
     """
 
     painted = Signal(str)
@@ -87,6 +88,7 @@ class ImageView(QWidget):
         self._appearance = appearance
         self.canvas = ImageCanvas(appearance)
         self.zoom_bar = ZoomBar(keymap)
+        self.loupe = LoupeSwitch(self, keymap)
         self.card = PauseCard(appearance, keymap)
         self.message = EmptyState(appearance)
         self._failed = False
@@ -165,6 +167,9 @@ class ImageView(QWidget):
         """Pan by eighths of the view."""
         self.canvas.pan(dx, dy)
 
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self.loupe.follow_keymap(keymap)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Forward typed text to the search; other keys are left to the keymap."""
         text = typed_text(event)
@@ -223,6 +228,8 @@ class ImageView(QWidget):
         self.zoom_bar.stepped.connect(self.zoom)
         self.zoom_bar.fit_wanted.connect(self.fit)
         self.zoom_bar.actual_wanted.connect(self.actual_size)
+        self.zoom_bar.loupe.toggled.connect(self.loupe.keep)
+        self.loupe.changed.connect(self.canvas.set_loupe)
         self._appearance.changed.connect(self.update)
 
     def _handlers(self) -> Handlers:
@@ -259,6 +266,7 @@ def image_view_keys(image: ImageView) -> Handlers:
         Action.ACTUAL_SIZE: image.actual_size,
         Action.ZOOM_IN: lambda: image.zoom(1),
         Action.ZOOM_OUT: lambda: image.zoom(-1),
+        Action.HOLD_LOUPE: image.loupe.hold,
         Action.PAN_LEFT: lambda: image.pan(-1, 0),
         Action.PAN_RIGHT: lambda: image.pan(1, 0),
         Action.PAN_UP: lambda: image.pan(0, -1),

@@ -40,6 +40,8 @@ class ZoomBar(QWidget):
         self.larger = _button(keymap, "+", Action.ZOOM_IN)
         self.fit = _button(keymap, "Fit", Action.FIT_IMAGE)
         self.actual = _button(keymap, "1:1", Action.ACTUAL_SIZE)
+        self.loupe = _button(keymap, "Loupe", Action.HOLD_LOUPE)
+        self.loupe.setCheckable(True)
         self.smaller.clicked.connect(lambda: self.stepped.emit(-1))
         self.larger.clicked.connect(lambda: self.stepped.emit(1))
         self.fit.clicked.connect(self.fit_wanted)
@@ -68,7 +70,11 @@ class ZoomBar(QWidget):
             spacing=4,
             margins=(0, 4, 0, 0),
         )
-        for button, action in ((self.fit, Action.FIT_IMAGE), (self.actual, Action.ACTUAL_SIZE)):
+        for button, action in (
+            (self.fit, Action.FIT_IMAGE),
+            (self.actual, Action.ACTUAL_SIZE),
+            (self.loupe, Action.HOLD_LOUPE),
+        ):
             row.addSpacing(8)
             row.addWidget(button)
             row.addWidget(_key_label(keymap, action))

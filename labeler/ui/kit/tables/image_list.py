@@ -102,7 +102,7 @@ class AnsweredImageList(RowList):
             ),
             AnsweredImageDelegate(appearance, pictures),
             pictures=pictures,
-            picture_key=lambda row: row.image,
+            picture_keys=lambda row: (row.image,),
         )
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setBatchSize(_BATCH_SIZE)

@@ -1,6 +1,7 @@
 """The list widget of the program: rows of text and pictures, replaced as a whole."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar
 
 from PySide6.QtCore import (
@@ -139,13 +140,13 @@ class RowList(QListView):
         model: RowListModel,
         delegate: RowDelegate,
         *,
-        pictures: ThumbnailLoader[Any, QImage] | None = None,
-        picture_key: Callable[[Any], Any] | None = None,
+        pictures: ThumbnailLoader[Any, Any] | None = None,
+        picture_keys: Callable[[Any], tuple[Any, ...]] | None = None,
     ) -> None:
-        """`picture_key` returns by what a row's picture is requested."""
+        """`picture_keys` returns by what a row's pictures are requested."""
         super().__init__()
         self._rows, self._delegate = model, delegate
-        self._pictures, self._picture_key = pictures, picture_key
+        self._pictures, self._picture_keys = pictures, picture_keys
         self._requested: tuple[Any, ...] = ()
         self.setModel(model)
         self.setItemDelegate(delegate)
@@ -187,19 +188,19 @@ class RowList(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._pictures is not None and self._picture_key is not None:
-            wanted = tuple(map(self._key_at, self._visible_indexes()))
+        if self._pictures is not None:
+            wanted = tuple(chain.from_iterable(map(self._keys_at, self._visible_indexes())))
             if wanted != self._requested:
                 self._requested = wanted
                 self._pictures.request(wanted)
 
-    def _key_at(self, index: QModelIndex) -> Any:
-        assert self._picture_key is not None, "the rows have pictures"
-        return self._picture_key(index.data(LIST_ROW_ROLE))
+    def _keys_at(self, index: QModelIndex) -> tuple[Any, ...]:
+        assert self._picture_keys is not None, "the rows have pictures"
+        return self._picture_keys(index.data(LIST_ROW_ROLE))
 
     def _show_picture(self, key: Any) -> None:
         for index in self._visible_indexes():
-            if self._key_at(index) == key:
+            if key in self._keys_at(index):
                 self.viewport().update(self.visualRect(index))
 
     def _visible_indexes(self) -> list[QModelIndex]:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from labeler.app.confirmation import Confirmation
 from labeler.app.keymap import Key
-from labeler.app.study.setup.confirmations import Confirmation
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.boxes import BoxPart, hbox, stretch
 from labeler.ui.kit.text.labels import label

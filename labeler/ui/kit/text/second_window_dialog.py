@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.confirmation import Confirmation
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.window.theme import Appearance

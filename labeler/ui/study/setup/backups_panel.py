@@ -18,7 +18,7 @@ from labeler.app.study.setup.check import (
 )
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import BACKUPS_ON_SERVER
 from labeler.core.clock import Clock
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from labeler.app.datasets.sample_preview import SamplePreviewView
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.datasets.hidden_repeats import MAX_REPEATS
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.hash_order import MAX_SEED
 from labeler.core.study.entities import DatasetRole
@@ -23,6 +24,10 @@ from labeler.ui.window.theme import Appearance
 _ABOUT = (
     "The images that every labeler classifies: the same number per class from each dataset, drawn "
     "at random."
+)
+_REPEATS = (
+    "The share of the images that each labeler is asked twice, unmarked and far apart, to measure "
+    "consistency. The first answer counts in every number."
 )
 _SEED = "Any number. The same seed always draws the same images."
 NO_DATASET_CHOSEN = "Choose at least one dataset to draw from."
@@ -48,9 +53,14 @@ class SamplePanel(SetupPanel):
         self._boxes, self._datasets = QWidget(), QVBoxLayout()
         self.per_class = integer_field("Images per class", least=1, most=_MAX_PER_CLASS, value=1)
         self.classes = integer_field("Classes", least=0, most=_MAX_CLASSES, value=0, none="all")
+        self.repeats = integer_field(
+            "Images asked twice", least=0, most=round(100 * MAX_REPEATS), value=0, none="none"
+        )
+        self.repeats.setSuffix(" %")
         self.seed = integer_field("Seed", least=0, most=MAX_SEED, value=0)
         self.seed.setGroupSeparatorShown(False)
         self.skip_seen = CheckBox(appearance, "Skip images used for training or reference")
+        self.shared_only = CheckBox(appearance, "Only classes that all chosen datasets have")
         self.allow_shortage = CheckBox(appearance, "Accept classes with too few images")
         self.preview = push_button("&Preview")
         self.draw = push_button(DRAW_SAMPLE)
@@ -104,14 +114,15 @@ class SamplePanel(SetupPanel):
             box.setChecked(name in request.datasets)
         self.per_class.setValue(request.per_class)
         self.classes.setValue(request.class_count or 0)
+        self.repeats.setValue(round(100 * request.repeats))
         self.seed.setValue(request.seed)
 
     def _render_changeable(self, may_draw: bool) -> None:
         """Disable the form if the sample is final; its values stay visible."""
         self._may_draw = may_draw
-        for part in (self._boxes, self.per_class, self.classes, self.seed):
+        for part in (self._boxes, self.per_class, self.classes, self.repeats, self.seed):
             part.setEnabled(may_draw)
-        for row in (self.skip_seen, self.allow_shortage, self._buttons):
+        for row in (self.skip_seen, self.shared_only, self.allow_shortage, self._buttons):
             self._form.setRowVisible(row, may_draw)
 
     def _connect(self) -> None:
@@ -120,8 +131,10 @@ class SamplePanel(SetupPanel):
         for changed in (
             self.per_class.valueChanged,
             self.classes.valueChanged,
+            self.repeats.valueChanged,
             self.seed.valueChanged,
             self.skip_seen.toggled,
+            self.shared_only.toggled,
         ):
             changed.connect(lambda _value: self._change())
         self.allow_shortage.toggled.connect(lambda _on: self._show_previewed())
@@ -160,6 +173,8 @@ class SamplePanel(SetupPanel):
             per_class=self.per_class.value(),
             seed=self.seed.value(),
             class_count=self.classes.value() or None,
+            repeats=self.repeats.value() / 100,
+            shared_only=self.shared_only.isChecked(),
         )
 
     def _preview(self) -> None:
@@ -228,8 +243,12 @@ class SamplePanel(SetupPanel):
         form.add("Draw from", self._boxes)
         form.add("Per class", row_layout(self.per_class, stretch=False))
         form.add("Classes", row_layout(self.classes, stretch=False))
+        form.add(
+            "Asked twice", with_hint(row_layout(self.repeats, stretch=False), HintLabel(_REPEATS))
+        )
         form.add("Seed", with_hint(row_layout(self.seed, stretch=False), HintLabel(_SEED)))
         form.add("", self.skip_seen)
+        form.add("", self.shared_only)
         form.add("", self.allow_shortage)
         self._buttons = row_layout(self.preview, self.draw, self.why_not, stretch=False)
         form.add("", self._buttons)

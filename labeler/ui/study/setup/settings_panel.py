@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
+from labeler.app.confirmation import Confirmation
 from labeler.app.progress import ProgressReporter
-from labeler.app.study.settings import MAX_IDLE_SECONDS, MAX_WASHOUT_DAYS
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setting_definitions import SETTINGS
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.settings import (
-    IDLE_HINT,
     PASSPHRASE_HINT,
     PASSPHRASE_REMOVAL,
     StudySettingsForm,
@@ -22,13 +21,14 @@ from labeler.app.study.setup.settings import (
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
 from labeler.app.study.start import PASSPHRASES_DIFFER
-from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.confusions_card import ConfusionsCard
 from labeler.ui.study.setup.form import HintLabel, WheelGuard, form_card, with_hint
+from labeler.ui.study.setup.setting_field import SettingField
 from labeler.ui.study.setup.setup_panel import (
     SetupPanel,
-    integer_field,
     push_button,
     row_layout,
     text_field,
@@ -50,19 +50,16 @@ class StudySettingsPanel(SetupPanel):
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Study settings", about=_ABOUT)
         self.notice = ErrorBanner(appearance, BannerKind.WAITING)
-        self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
-        self.question_hint, self.idle_hint, self.washout_hint = (HintLabel() for _ in range(3))
-        self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)
-        self.idle.setSuffix(" s")
-        self.washout = integer_field(
-            "Washout", least=0, most=MAX_WASHOUT_DAYS, value=0, none="none"
-        )
-        self.washout.setSuffix(" days")
+        self.fields = {
+            setting.name: SettingField(appearance, setting, self._see_change)
+            for setting in SETTINGS
+        }
         self.apply = push_button("&Apply")
         self.original = ChoiceBox(appearance, "Original dataset")
         self.new = ChoiceBox(appearance, "New dataset")
         self.compare = push_button("&Compare")
         self.names = TranslatedNamesCard(set_up)
+        self.confusions = ConfusionsCard(appearance, set_up)
         self.passphrase_state = HintLabel()
         self.passphrase = _passphrase_field("Passphrase")
         self.again = _passphrase_field("Confirm passphrase")
@@ -78,6 +75,7 @@ class StudySettingsPanel(SetupPanel):
 
     def render_facts(self, facts: SetupFacts) -> None:
         self.names.render_facts(facts)
+        self.confusions.render_facts(facts)
         view = study_settings_view(facts)
         if view == self._shown:
             return  # Keeps unapplied changes.
@@ -109,11 +107,7 @@ class StudySettingsPanel(SetupPanel):
         def apply(_progress: ProgressReporter) -> Sentences:
             said: Sentences = ()
             if settings:
-                said += study_setup.change_settings(
-                    asks_confidence=form.asks_confidence,
-                    idle_seconds=form.idle_seconds,
-                    washout_days=form.washout_days,
-                )
+                said += study_setup.change_settings(**form.values)
             if pair:
                 said += study_setup.compare(original=form.original, new=form.new)
             return said + study_setup.set_passphrase(given) if given else said
@@ -131,9 +125,7 @@ class StudySettingsPanel(SetupPanel):
 
     def _form_values(self) -> StudySettingsForm:
         return StudySettingsForm(
-            asks_confidence=self.asks.isChecked(),
-            idle_seconds=self.idle.value(),
-            washout_days=self.washout.value(),
+            values={name: field.value for name, field in self.fields.items()},
             original=self.original.currentText(),
             new=self.new.currentText(),
             typed=bool(self.passphrase.text() or self.again.text()),
@@ -141,13 +133,8 @@ class StudySettingsPanel(SetupPanel):
 
     def _render(self, view: StudySettingsView) -> None:
         self.notice.say(view.notice)
-        self.asks.setChecked(view.asks_confidence)
-        self.asks.setEnabled(view.may_ask)
-        self.question_hint.setText(view.question_hint)
-        self.idle.setValue(view.idle_seconds)
-        self.washout.setValue(view.washout_days)
-        self.washout.setEnabled(view.may_wash_out)
-        self.washout_hint.setText(view.washout_hint)
+        for one in view.settings:
+            self.fields[one.setting.name].render_setting(one)
         self._render_compared(view)
         self.passphrase_state.setText(PASSPHRASE_HINT[view.has_passphrase])
         self.remove_passphrase.setEnabled(view.has_passphrase)
@@ -181,9 +168,6 @@ class StudySettingsPanel(SetupPanel):
 
     def _connect(self) -> None:
         for changed in (
-            self.asks.toggled,
-            self.idle.valueChanged,
-            self.washout.valueChanged,
             self.original.currentTextChanged,
             self.new.currentTextChanged,
             self.passphrase.textChanged,
@@ -199,12 +183,8 @@ class StudySettingsPanel(SetupPanel):
         )
 
     def _apply(self) -> None:
-        asks, idle, washout = self.asks.isChecked(), self.idle.value(), self.washout.value()
-        self._set_up.do(
-            lambda _progress: self._set_up.study_setup.change_settings(
-                asks_confidence=asks, idle_seconds=idle, washout_days=washout
-            )
-        )
+        values = self._form_values().values
+        self._set_up.do(lambda _progress: self._set_up.study_setup.change_settings(**values))
 
     def _compare(self) -> None:
         original, new = self.original.currentText(), self.new.currentText()
@@ -234,23 +214,20 @@ class StudySettingsPanel(SetupPanel):
         self._set_up.do(lambda _progress: self._set_up.study_setup.remove_passphrase())
 
     def _lay_out(self) -> None:
-        self.idle_hint.setText(IDLE_HINT)
         self.column.addWidget(self.notice)
         self.column.addWidget(self._questions())
         self._compare_card = self._compared()
         self.column.addWidget(self._compare_card)
         self.column.addWidget(self.names)
+        self.column.addWidget(self.confusions)
         self.column.addWidget(self._passphrase())
         self.column.addWidget(label(_FIXED, rank="muted"))
         self.column.addWidget(self._fixed_card)
 
     def _questions(self) -> QFrame:
         frame, form = form_card()
-        form.add("Questions", with_hint(self.asks, self.question_hint))
-        idle = row_layout(self.idle, stretch=False)
-        form.add("Idle after", with_hint(idle, self.idle_hint))
-        washout = row_layout(self.washout, stretch=False)
-        form.add("Washout", with_hint(washout, self.washout_hint))
+        for setting in SETTINGS:
+            self.fields[setting.name].add_to(form)
         form.add("", row_layout(self.apply, stretch=False))
         return frame
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.confirmation import Confirmation
 from labeler.app.study.setup.setup import SetupPresenter
-from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.study_setup import StudySetup
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog

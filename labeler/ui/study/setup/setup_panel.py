@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.confirmation import Confirmation
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.ui.kit.input.command_button import ButtonKind

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from labeler.app.classes.translated_names import LanguageNames
+from labeler.app.confirmation import Confirmation
 from labeler.app.datasets.relocation import RelocationPreview
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.study.setup.confirmations import (
-    Confirmation,
     locking_confirmation,
     opening_confirmation,
     relocation_confirmation,
@@ -22,8 +22,8 @@ from labeler.app.study.setup.confirmations import (
 )
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.steps import (
-    SetupStep,
     SetupStepView,
     next_button_text,
     next_setup_step,

@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Key
-from labeler.app.study.setup.steps import REQUIRED_STEPS, SetupStep, SetupStepView
+from labeler.app.study.setup.setup_step import SetupStep
+from labeler.app.study.setup.steps import REQUIRED_STEPS, SetupStepView
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label

@@ -5,15 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.app.classes.browser import ClassBrowser
+from labeler.app.classes.class_view import ClassListRow
+from labeler.app.classes.result_rows import BranchListRow
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence
 from labeler.core.classes.taxonomy import load_default
 
 BEAVER, MARMOT, HAMSTER = "n02363005", "n02361337", "n02342885"
-SHARED = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
+SHARED = ClassBrowser(taxonomy=load_default())
 
 
 @pytest.fixture
 def browser() -> ClassBrowser:
-    return ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset({(MARMOT, BEAVER)}))
+    evidence = LookAlikeEvidence(guide_pairs={(MARMOT, BEAVER)})
+    return ClassBrowser(taxonomy=load_default(), evidence=evidence)
 
 
 def test_nothing_typed_lists_all_classes_with_relatives_side_by_side(browser: ClassBrowser) -> None:
@@ -34,13 +38,14 @@ def test_without_any_reference_images_it_starts_at_the_first_class(browser: Clas
 
 
 def test_what_matched_is_marked_in_the_name(browser: ClassBrowser) -> None:
-    row = browser.search("stork").rows[0]
+    row = next(row for row in browser.search("stork").rows if isinstance(row, ClassListRow))
     assert "stork" in row.name
     assert [row.name[s.start : s.end] for s in row.name_spans] == ["stork"]
 
 
 def test_what_matched_is_marked_in_the_other_names(browser: ClassBrowser) -> None:
     row = browser.search("ciconia nigra").rows[0]
+    assert isinstance(row, ClassListRow)
     assert row.name == "black stork"
     marked = [row.note[s.start : s.end] for s in row.note_spans]
     assert "".join(marked).replace(" ", "") == "Ciconianigra"
@@ -74,7 +79,7 @@ def test_a_sibling_that_the_guide_is_silent_on_is_listed_once(browser: ClassBrow
 
 def test_nothing_found_leaves_no_class_in_focus(browser: ClassBrowser) -> None:
     view = browser.search("qqqqzzzz")
-    assert (view.rows, view.selected, view.details) == ((), None, None)
+    assert (len(view.rows), view.selected, view.details) == (0, None, None)
     assert browser.move(1).details is None
     assert browser.neighbours(2) == ()
 
@@ -107,13 +112,14 @@ def test_a_link_out_of_the_list_leads_among_all_classes_and_back_returns(
 
 @given(st.lists(st.integers(-60, 60), max_size=8))
 def test_moving_stays_within_the_list(steps: list[int]) -> None:
-    rows = SHARED.search("terrier").rows
-    place = 0
+    view = SHARED.search("terrier")
+    rows, place = view.rows, view.selected or 0
     for step in steps:
         place = max(0, min(place + step, len(rows) - 1))
         view = SHARED.move(step)
         assert view.selected == place
-        assert view.wnid == rows[place].wnid
+        row = rows[place]
+        assert view.wnid == (row.wnid if isinstance(row, ClassListRow) else None)
 
 
 @given(row=st.integers(0, 40), reach=st.integers(0, 4))
@@ -123,7 +129,8 @@ def test_neighbours_are_the_nearest_rows_and_never_the_selected_one(row: int, re
     assert view.selected is not None
     found = SHARED.neighbours(reach)
     near = range(max(0, view.selected - reach), min(len(view.rows), view.selected + reach + 1))
-    assert set(found) == {view.rows[n].wnid for n in near} - {view.wnid}
+    rows = [view.rows[n] for n in near]
+    assert set(found) == {row.wnid for row in rows if isinstance(row, ClassListRow)} - {view.wnid}
 
 
 def test_after_a_reset_no_class_is_in_focus(browser: ClassBrowser) -> None:
@@ -157,3 +164,41 @@ def test_siblings_follow_one_another_round_and_round(browser: ClassBrowser) -> N
 def test_without_a_class_in_focus_there_is_no_sibling(browser: ClassBrowser) -> None:
     browser.reset()
     assert browser.sibling(1).wnid is None
+
+
+def test_the_first_class_is_selected_although_a_branch_is_above_it(browser: ClassBrowser) -> None:
+    view = browser.search("rodent")
+    assert isinstance(view.rows[0], BranchListRow)
+    assert view.wnid is not None
+    assert browser.open_branch() is None, "a class is selected"
+
+
+def test_a_branch_lists_its_classes_and_closes_where_it_was(browser: ClassBrowser) -> None:
+    browser.search("rodent")
+    found = browser.select(0)
+    assert (found.wnid, found.selected) == (None, 0)
+    opened = browser.open_branch()
+    assert opened is not None
+    assert opened.branch is not None
+    assert len(opened.rows) == opened.classes == opened.branch.classes == 6
+    assert opened.wnid == opened.rows[0].wnid
+    closed = browser.close_branch()
+    assert (closed.branch, closed.selected, closed.wnid) == (None, 0, None)
+
+
+def test_found_classes_do_not_include_branches(browser: ClassBrowser) -> None:
+    found = browser.find("rodent")
+    assert found
+    assert all(map(load_default().is_class, found))
+
+
+def test_siblings_keep_the_query(browser: ClassBrowser) -> None:
+    found = browser.search("beaver")
+    here = found.wnid
+    sibling = browser.sibling(1)
+    assert sibling.query == "beaver"
+    assert sibling.rows is found.rows
+    assert sibling.wnid not in (None, here)
+    assert sibling.selected is None
+    assert browser.sibling(-1).wnid == here
+    assert browser.back().query == "beaver"

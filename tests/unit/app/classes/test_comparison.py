@@ -16,7 +16,7 @@ TAIL = "The beaver’s tail is broad, flat and scaly."
 
 @pytest.fixture(scope="module")
 def views() -> ClassViewBuilder:
-    return ClassViewBuilder(load_default(), guide_pairs=frozenset())
+    return ClassViewBuilder(load_default())
 
 
 @pytest.fixture

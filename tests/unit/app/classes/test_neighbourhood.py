@@ -4,6 +4,7 @@ import pytest
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.neighbourhood import NeighbourGroups, Neighbourhood, NeighbourKind
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking
 from labeler.core.classes.taxonomy import load_default
 
 BEAVER, MARMOT = "n02363005", "n02361337"
@@ -12,8 +13,9 @@ TUSKER = "n01871265"
 
 @pytest.fixture
 def neighbourhood() -> Neighbourhood:
-    pairs = frozenset({(MARMOT, BEAVER)})
-    return Neighbourhood(taxonomy=load_default(), guide_pairs=pairs)
+    taxonomy = load_default()
+    evidence = LookAlikeEvidence(guide_pairs={(MARMOT, BEAVER)})
+    return Neighbourhood(taxonomy=taxonomy, ranking=LookAlikeRanking(taxonomy, evidence))
 
 
 def names(view: NeighbourGroups, kind: NeighbourKind) -> list[str]:

@@ -25,8 +25,8 @@ def refs(store, pictures, imported):
 
 
 def written(store) -> dict[str, tuple[int, int]]:
-    """Every file of the thumbnails with its inode and the time when it was written."""
-    files = store.folder.thumbnails.iterdir()
+    """Every contact sheet's file with its inode and the time when it was written."""
+    files = store.folder.thumbnails.glob("n*")
     return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns) for file in files}
 
 

@@ -46,7 +46,7 @@ def ailments(store: StudyStore) -> set[StudyProblem]:
 
 
 def sheets(store: StudyStore) -> list[str]:
-    return sorted(file.name for file in store.folder.thumbnails.iterdir())
+    return sorted(file.name for file in store.folder.thumbnails.glob("n*"))
 
 
 def answered(store: StudyStore, task: SessionTask, *, here: bool = True) -> None:

@@ -23,6 +23,7 @@ from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, create_database
+from tests.long_tests import LONG
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 from tests.unit.store.exchange.conftest import small_taxonomy, table_counts
 
@@ -75,7 +76,7 @@ class Strict(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600 if LONG else 25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_damaged_pickle_comes_in_as_what_it_says_or_is_refused_by_name(
     empty: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -17,6 +17,7 @@ from labeler.core.guide.page_versions import (
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from labeler.guide.draft import find_problems
+from labeler.guide.sections import SectionHeading
 from tests.unit.app.guide.conftest import BEAVER, GOLDFISH, MARMOT, OTTER, PAGE, TENCH, Writers
 
 _KILLED = """
@@ -223,7 +224,8 @@ def test_a_new_page_is_published_once_its_sections_say_something(writers: Writer
     found = find_problems(opened.text, opened.context)
     assert [complaint.sentence for complaint in found if complaint.blocks_publishing]
     filled, _spot = opened.text, None
-    for heading in ("Typical scenes", "Also-valid labels", "Traps in the labels"):
+    empty = (SectionHeading.TYPICAL_SCENES, SectionHeading.ALSO_VALID, SectionHeading.TRAPS)
+    for heading in (each.value for each in empty):
         filled = filled.replace(f"## {heading}\n\n", f"## {heading}\n\nNone known.\n\n")
     row = f"|---|---|---|\n| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) | Olive. |"
     filled = filled.replace("|---|---|---|", row)

@@ -1,7 +1,6 @@
 """Two machines that share a study on a server, each with a folder of its own."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,27 +18,13 @@ from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.guide.conftest import PAGE
-from tests.unit.store.throwaway_server import Server, program
-
-if program("initdb") is None or program("pg_ctl") is None:
-    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
-pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
+from tests.unit.store.throwaway_server import Server
 
 
 @pytest.fixture
-def machines(tmp_path: Path) -> Iterator[tuple[StudyStore, StudyStore]]:
+def machines(tmp_path: Path, server: Server) -> Iterator[tuple[StudyStore, StudyStore]]:
     """The same study opened from two folders."""
-    with tempfile.TemporaryDirectory() as place:
-        server = Server(Path(place))
-        server.start()
-        try:
-            yield from _both(tmp_path, server.new_database())
-        finally:
-            server.stop()
-
-
-def _both(place: Path, address: str) -> Iterator[tuple[StudyStore, StudyStore]]:
-    clock = AdjustableClock()
+    place, address, clock = tmp_path, server.new_database(), AdjustableClock()
     with new_study(place / "one", clock=clock, name="Shared", seed=1, server=address) as one:
         shutil.copytree(place / "one", place / "other")
         for code in "AB":

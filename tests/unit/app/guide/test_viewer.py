@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.guide.viewer import GuideState, GuideView, GuideViewer
+from labeler.app.guide.viewer import CONTENTS_TITLE, GuideState, GuideView, GuideViewer
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from tests.unit.app.late_runner import LateRunner
@@ -209,7 +209,7 @@ class Wandering(RuleBasedStateMachine):
         super().__init__()
         self.driver = ViewerDriver(LateRunner()).ready()
         self.behind: list[str] = []
-        self.here = "Contents of the guide"
+        self.here = CONTENTS_TITLE
         self.ahead: list[str] = []
 
     def arrive(self, title: str, *, key: str) -> None:
@@ -228,7 +228,7 @@ class Wandering(RuleBasedStateMachine):
     @rule(wnid=st.sampled_from([MARMOT, FOX_SQUIRREL, TENCH]))
     def open_at(self, wnid: str) -> None:
         self.driver.viewer.open_at(wnid)
-        contents, page = "Contents of the guide", "Marmot and beaver"
+        contents, page = CONTENTS_TITLE, "Marmot and beaver"
         self.arrive(contents if wnid == TENCH else page, key=wnid)
 
     @rule(typed=st.sampled_from(["tail", "tail f", "horn", "zzzz"]))

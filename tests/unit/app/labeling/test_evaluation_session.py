@@ -11,7 +11,7 @@ from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
-from labeler.core.labeling.answers import AnswerDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, Question, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
@@ -28,7 +28,7 @@ def test_a_session_begins_with_the_first_trial_and_nothing_done(driver) -> None:
     assert all(trial.waits for trial in driver.trials)
     assert start.trial == driver.trials[0]
     assert (start.resumed, start.finished, start.also_open) == (False, False, False)
-    assert (start.asks_confidence, start.idle_after_ms) == (False, 120_000)
+    assert (start.questions, start.idle_after_ms) == (frozenset(), 120_000)
 
 
 def test_a_session_is_on_record_from_its_beginning_to_its_end(store, driver, clock) -> None:
@@ -46,7 +46,7 @@ def test_what_the_lead_set_reaches_the_labeler(store, open_session) -> None:
 
     start = open_session().start
 
-    assert (start.asks_confidence, start.idle_after_ms) == (True, 30_000)
+    assert (start.questions, start.idle_after_ms) == ({Question.CONFIDENCE}, 30_000)
 
 
 def test_a_new_trial_starts_empty(driver) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.labeling.finish import FinishPresenter, FinishStage
+from labeler.app.labeling.finish import ALL_FLAGGED, IMAGE_ANSWERED, FinishPresenter, FinishStage
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 
@@ -30,8 +30,8 @@ def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> T
     [
         (0, "All 60 images are answered", ""),
         (1, "All 59 images are answered", "1 image is flagged instead of answered."),
-        (59, "The image is answered", "59 images are flagged instead of answered."),
-        (60, "All images are flagged", "60 images are flagged instead of answered."),
+        (59, IMAGE_ANSWERED, "59 images are flagged instead of answered."),
+        (60, ALL_FLAGGED, "60 images are flagged instead of answered."),
     ],
 )
 def test_what_is_done_is_counted(aside: int, heading: str, sentence: str) -> None:

@@ -165,7 +165,9 @@ def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store
 
     assert facts.own is None
     assert facts.labelers == (
-        LabelerProgress(code="A", answered=1, set_aside=0, total=4, locked=False),
+        LabelerProgress(
+            code="A", answered=1, set_aside=0, total=4, locked=False, active_ms=900, lately=1
+        ),
         LabelerProgress(code="B", answered=0, set_aside=0, total=4, locked=False),
     )
     closed = phase(store, Phase.TRAIN, "L", Role.LEAD)

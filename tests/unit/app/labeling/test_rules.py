@@ -4,10 +4,11 @@ import pytest
 
 from labeler.app.keymap import Action
 from labeler.app.labeling.rules import RulesView, rules_view
+from labeler.core.labeling.answers import Question
 
 
 def rules(**changes: object) -> RulesView:
-    given = {"images": 60, "idle_seconds": 120, "asks_confidence": False, **changes}
+    given = {"images": 60, "idle_seconds": 120, "questions": frozenset(), **changes}
     return rules_view(**given)  # type: ignore[arg-type]
 
 
@@ -24,7 +25,7 @@ def test_the_idle_threshold_is_the_studys_own(seconds: int, said: str) -> None:
 
 def test_confidence_is_a_rule_only_where_it_is_asked_for() -> None:
     assert "how sure you are" not in text(rules())
-    assert "how sure you are" in text(rules(asks_confidence=True))
+    assert "how sure you are" in text(rules(questions=frozenset(Question)))
 
 
 @pytest.mark.parametrize(("images", "said"), [(1, "1 image "), (2000, "2,000 images ")])
@@ -53,6 +54,6 @@ def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
 
 
 def test_the_rules_mention_no_targets_datasets_or_models() -> None:
-    words = text(rules(asks_confidence=True)).casefold()
+    words = text(rules(questions=frozenset(Question))).casefold()
     for forbidden in ("target", "dataset", "file", "model", "accuracy"):
         assert forbidden not in words

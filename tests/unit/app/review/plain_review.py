@@ -1,6 +1,6 @@
 """A review of two images in memory, and a reviewer who sits at it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -26,6 +26,7 @@ class StubReviewSession:
 
     stored: list[CommittedVerdict] = field(default_factory=list)
     kept: list[Lap] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
     places: list[ReviewPosition] = field(default_factory=list)
     full: bool = False
     is_read_only: bool = False
@@ -66,11 +67,17 @@ class StubReviewSession:
     def become_read_only(self) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
+    def flagged_visits(self) -> frozenset[str]:
+        return frozenset()
+
     def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
     def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
+
+    def record_sights(self, visit_ids: Iterable[str]) -> None:
+        self.seen.update(visit_ids)
 
     def keep_lap(self, lap: Lap) -> None:
         self.kept.append(lap)

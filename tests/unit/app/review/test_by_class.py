@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from labeler.app.review.by_class import ReviewByClass
+from labeler.app.review.by_class import CLASS_DONE, LABEL_ADDED, MOVED_ON, ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.session_presenter import ReviewSessionPresenter
@@ -40,8 +40,68 @@ def test_tiles_judged_together_share_their_time(sat: StartedReview) -> None:
     sat.database.finish_all()
     assert [verdict.active_ms for verdict in sat.session.stored] == [4_000, 4_000]
     assert len({verdict.lap for verdict in sat.session.stored}) == 1
-    assert sat.by_class.view.left == 0
-    assert sat.by_class.view.notice
+
+
+def test_the_last_verdict_of_a_class_opens_the_next_one_and_undo_returns(
+    sat: StartedReview,
+) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.judge([0, 1], WRONG)
+    assert sat.by_class.view.wnid == "x", "not before the verdict is stored"
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "y"
+    assert sat.by_class.view.notice == MOVED_ON.format(name="class x")
+    sat.by_class.undo()
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "x"
+    assert sat.by_class.view.left == 2
+
+
+def test_a_verdict_undone_before_it_is_stored_opens_no_other_class(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.judge([0, 1], WRONG)
+    sat.by_class.undo()
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "x"
+
+
+def test_a_changed_verdict_in_a_finished_class_opens_no_other_class(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.judge([0, 1], WRONG, moves_on=False)
+    sat.database.finish_all()
+    assert sat.by_class.view.notice == CLASS_DONE
+    sat.by_class.judge([0], CORRECT)
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "x"
+
+
+def test_after_the_last_class_the_reviewer_stays_and_can_undo(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.reject_rest()
+    sat.database.finish_all()
+    sat.by_class.reject_rest()
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "y"
+    assert sat.by_class.view.stage is ReviewStage.JUDGING
+    assert sat.by_class.view.notice == CLASS_DONE
+
+
+def test_a_full_disk_keeps_the_reviewer_at_the_class(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.session.full = True
+    sat.by_class.judge([0, 1], WRONG)
+    sat.database.finish_all()
+    assert sat.by_class.view.wnid == "x"
+    assert sat.by_class.view.trouble
+
+
+def test_an_added_label_is_judged_with_its_class(sat: StartedReview) -> None:
+    sat.by_class.start(FIRST)
+    sat.by_class.add_label("two", "y")
+    sat.database.finish_all()
+    assert sat.by_class.view.notice == LABEL_ADDED.format(name="class y")
+    sat.by_class.next_class()
+    assert {tile.visit_id for tile in sat.by_class.view.tiles} == {"one", "two"}
 
 
 def test_the_rest_is_rejected_at_once_and_taken_back_at_once(sat: StartedReview) -> None:

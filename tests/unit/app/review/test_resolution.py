@@ -22,8 +22,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.review.dawid_skene import Truth
 from labeler.core.review.label_changes import LabelChanges
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import ImageKey, ProblemReason, Stage, Verdict
+from labeler.core.study.entities import ImageKey, ProblemReason, ResolutionRule, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange

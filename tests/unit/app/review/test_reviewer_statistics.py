@@ -9,8 +9,7 @@ from labeler.app.review.resolution import ResolutionSettings, preview_resolution
 from labeler.app.review.reviewer_statistics import Share, consensus_words, review_statistics
 from labeler.app.study.phases import open_phase
 from labeler.core.errors import RefusedError
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.entities import ResolutionRule, Role, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import INDIAN, PANDA, propose

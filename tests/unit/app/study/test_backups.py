@@ -1,6 +1,7 @@
 """Backups make themselves after ten minutes of work, or after 50 decisions."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -18,8 +19,12 @@ from labeler.app.study.backups import (
     restore_backup,
 )
 from labeler.app.study.check import StudyProblem, check_study
+from labeler.app.study.home_facts import home_facts
+from labeler.app.study.lead_home import health_lines
+from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_backup_folder
 from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.study.entities import Role
 from labeler.store.study.backups import BackupReason, apply_retention, back_up, backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
@@ -127,6 +132,33 @@ def test_backups_are_copied_to_the_second_folder_and_thinned_there(store, clock,
     set_backup_folder(store, None)
     back_up(store.folder, now=clock.utc(), reason=BackupReason.BY_HAND)
     assert made.name == max(file.name for file in place.iterdir())
+
+
+def test_copies_in_the_second_folder_are_as_private_as_the_study(store, clock, tmp_path) -> None:
+    second = tmp_path / "drive"
+    set_backup_folder(store, second)
+    second.chmod(0o755)
+    made = back_up(store.folder, now=clock.utc(), reason=BackupReason.BY_HAND)
+    [place] = second.iterdir()
+    assert place.stat().st_mode & 0o777 == store.folder.backups.stat().st_mode & 0o777
+    assert (place / made.name).stat().st_mode & 0o777 == 0o600
+
+
+def test_home_shows_the_lead_that_a_backup_is_not_in_the_second_folder(
+    store, clock, tmp_path
+) -> None:
+    add_person(store, "L", roles=[Role.LEAD])
+    second = tmp_path / "drive"
+    set_backup_folder(store, second)
+    back_up(store.folder, now=clock.utc(), reason=BackupReason.AUTOMATIC)
+    assert not home_facts(store, "L", Role.LEAD).health.uncopied_to
+    shutil.rmtree(second)
+    second.write_text("no folder")
+    clock.go_on(minutes=10)
+    back_up(store.folder, now=clock.utc(), reason=BackupReason.AUTOMATIC)
+    health = home_facts(store, "L", Role.LEAD).health
+    assert health.uncopied_to.startswith(str(second))
+    assert any(line.problem for line in health_lines(health))
 
 
 def test_a_missing_second_folder_is_reported_only_to_those_who_asked(

@@ -11,7 +11,6 @@ from labeler.app.study.home import (
     ANSWERS_LOCKED,
     DRAFT_WAITS,
     NO_BACKUP,
-    NOTHING_TO_ANSWER,
     SERVER_BACKUPS,
     UNDER_WAY,
     HomeCardKind,
@@ -25,7 +24,14 @@ from labeler.app.study.home_facts import (
     OwnFacts,
     PhaseFacts,
     ReviewFacts,
+    StudyHealth,
     home_facts,
+)
+from labeler.app.study.lead_home import (
+    ALL_LOCKED,
+    NOT_RUNNING_SENTENCE,
+    NOT_STARTED,
+    lead_step,
 )
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
@@ -83,7 +89,12 @@ def card(of: HomeFacts, wanted: HomeCardKind) -> HomeCardView:
 def test_a_labeler_sees_their_own_numbers() -> None:
     view = card(facts(), HomeCardKind.EVALUATE)
     assert (view.number, view.counted) == ("137", "of 2,000 answered")
-    assert view.facts == ("1 h 2 min active", "2 flagged")
+    assert view.facts == (
+        "1 h 2 min active",
+        "27 s an image",
+        "about 14 h 3 min to go",
+        "2 flagged",
+    )
     assert (view.done, view.total) == (139, 2000)
 
 
@@ -125,14 +136,20 @@ def test_a_phase_that_is_closed_says_why_and_shows_no_numbers() -> None:
 def test_annotating_has_a_card_only_in_a_study_that_uses_it() -> None:
     assert HomeCardKind.ANNOTATE not in [each.card for each in shown(facts()).cards]
     used = tuple(replace(p, state=PhaseState.LOCKED) for p in facts().phases)
-    assert shown(facts(phases=used)).cards[0].card is HomeCardKind.ANNOTATE
+    for role in (Role.LEAD, Role.REVIEWER):
+        assert shown(facts(role, phases=used)).cards[0].card is HomeCardKind.ANNOTATE
+
+
+def test_people_see_only_what_they_work_in() -> None:
+    kinds = {role: {each.card for each in shown(facts(role)).cards} for role in Role}
+    assert kinds[Role.LABELER] == {HomeCardKind.TRAIN, HomeCardKind.EVALUATE}
+    assert kinds[Role.REVIEWER] == {HomeCardKind.REVIEW}
+    assert HomeCardKind.RESULTS in kinds[Role.LEAD]
 
 
 def test_results_are_for_the_lead_and_after_the_lock() -> None:
-    assert card(facts(), HomeCardKind.RESULTS).word == "lead only"
     assert card(facts(Role.LEAD), HomeCardKind.RESULTS).state is PhaseState.CLOSED
     assert card(facts(Role.LEAD, results_open=True), HomeCardKind.RESULTS).state is PhaseState.OPEN
-    assert not card(facts(Role.LABELER, results_open=True), HomeCardKind.RESULTS).button
 
 
 def test_imported_answers_open_the_results_to_the_lead_alone(tmp_path: Path) -> None:
@@ -151,13 +168,47 @@ def test_a_lead_sees_counts_of_each_labeler() -> None:
         LabelerProgress(code="C", answered=1999, set_aside=1, total=2000, locked=False),
         LabelerProgress(code="D", answered=2000, set_aside=0, total=2000, locked=True),
     )
-    rows = shown(facts(Role.LEAD, labelers=progress)).labelers
+    rows = shown(facts(Role.LEAD, labelers=progress)).people
     assert [(row.code, row.progress, row.state) for row in rows] == [
-        ("A", "137 of 2,000 answered", "in progress"),
-        ("B", "0 of 2,000 answered", "not started"),
-        ("C", "1,999 of 2,000 answered", "answered, not locked"),
-        ("D", "2,000 of 2,000 answered", "locked"),
+        ("A", "137 of 2,000", ""),
+        ("B", "0 of 2,000", NOT_STARTED),
+        ("C", "1,999 of 2,000", "answered, not locked"),
+        ("D", "2,000 of 2,000", "locked"),
     ]
+
+
+LABELER = LabelerProgress(code="B", answered=100, set_aside=0, total=240, locked=False, lately=70)
+
+
+def test_a_lead_is_never_told_that_nothing_runs_while_a_phase_is_open() -> None:
+    for phase in Phase:
+        one_open = tuple(
+            replace(p, state=PhaseState.OPEN if p.phase is phase else PhaseState.CLOSED)
+            for p in facts().phases
+        )
+        assert lead_step(facts(Role.LEAD, phases=one_open)).headline != NOT_RUNNING_SENTENCE
+    closed = tuple(replace(p, state=PhaseState.CLOSED) for p in facts().phases)
+    assert lead_step(facts(Role.LEAD, phases=closed)).headline == NOT_RUNNING_SENTENCE
+
+
+def test_the_next_step_follows_the_labelers() -> None:
+    step = lead_step(facts(Role.LEAD, labelers=(LABELER,)))
+    assert "B in 14 days" in step.explanation
+    assert "B: 100 of 240" in step.reminder
+    done = lead_step(facts(Role.LEAD, labelers=(replace(LABELER, locked=True),)))
+    assert (done.headline, done.reminder) == (ALL_LOCKED, "")
+
+
+def test_the_lead_sees_when_backups_arent_copied_and_the_disk_fills_up() -> None:
+    health = StudyHealth(uncopied_to="/media/second", free_bytes=900_000_000)
+    lines = shown(facts(Role.LEAD, health=health)).health
+    assert ["/media/second" in lines[0].text, "0.9 GB" in lines[1].text] == [True, True]
+    assert all(line.problem for line in lines)
+
+
+def test_a_labeler_sees_the_images_of_the_last_days() -> None:
+    days = shown(facts(days={NOW.date(): 11, NOW.date() - timedelta(days=2): 30})).days
+    assert [bar.images for bar in days[-3:]] == [30, 0, 11]
 
 
 def test_imported_answers_are_counted_without_a_total(
@@ -169,15 +220,11 @@ def test_imported_answers_are_counted_without_a_total(
         found = home_facts(store, "L", Role.LEAD)
         with store.read() as study:
             answered = {p.labeler: p.imported for p in study.phases.facts().progress}
-    rows = {row.code: row for row in shown(found).labelers}
+    rows = {row.code: row for row in shown(found).people}
     assert answered["A"] > 0
-    assert rows["A"].progress == f"{answered['A']} images answered"
-    assert (rows["A"].done, rows["A"].total, rows["A"].state) == (
-        answered["A"],
-        answered["A"],
-        "imported",
-    )
-    assert (rows["Z"].progress, rows["Z"].state) == (NOTHING_TO_ANSWER, "no sample")
+    assert str(answered["A"]) in rows["A"].progress
+    assert (rows["A"].total, rows["Z"].total) == (0, 0)
+    assert rows["Z"].progress == "no sample"
 
 
 def test_a_draft_is_announced_until_the_lock() -> None:

@@ -5,9 +5,9 @@ import unicodedata
 import pytest
 from sqlalchemy import select
 
+from labeler.app.study.setting_definitions import StudySettings
 from labeler.app.study.settings import (
     PASSPHRASE_EMPTY,
-    StudySettings,
     change_settings,
     check_lead_passphrase,
     remove_lead_passphrase,

@@ -15,6 +15,7 @@ from labeler.app.datasets.sampling import ADD_TRAINING_FOLDER, REMOVE_OR_SKIP
 from labeler.app.progress import NoProgress
 from labeler.app.review.plan import PlanSettings
 from labeler.app.study.check import StudyProblem
+from labeler.app.study.lead_home import EVALUATION_LOCKED
 from labeler.app.study.people import PERSON_USES, add_person, person_in_use_text
 from labeler.app.study.phases import open_phase
 from labeler.app.study.settings import check_lead_passphrase, compared_datasets, study_settings
@@ -327,7 +328,7 @@ def test_a_preview_warns_about_exposures_and_the_washout(
             )
         )
     (warning,) = preview(setup, per_class=3).warnings
-    assert f"R (val: {image}) judged labels" in warning
+    assert f"R (val: {image}) saw sampled images" in warning
     setup.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
     (washout,) = preview(setup, per_class=3).warnings
     assert f"The washout of 30 days isn't over: R (val: {image})" in washout
@@ -413,7 +414,7 @@ def test_locking_makes_a_backup_even_if_labelers_are_unfinished(
     setup.open_phase(Phase.EVALUATE)
     clock.go_on(seconds=1)
     before = len(backups(ready.folder))
-    assert setup.lock_phase(Phase.EVALUATE) == ("The evaluation is locked.",)
+    assert setup.lock_phase(Phase.EVALUATE) == (EVALUATION_LOCKED,)
     assert len(backups(ready.folder)) == before + 1
     assert setup.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
     with pytest.raises(RefusedError, match="can't be opened again"):

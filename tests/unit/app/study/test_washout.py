@@ -61,7 +61,7 @@ def test_without_a_washout_the_lead_is_warned(ready) -> None:
     assert freeze_sample(ready, SampleRequest(("val",), 2, 1), redraw=True).warning is None
     image = reviewed(ready)
     (warning,) = open_phase(ready, Phase.EVALUATE)
-    assert f"A (val: {image}) judged labels" in warning
+    assert f"A (val: {image}) saw sampled images" in warning
     assert WASHOUT_ADVICE in warning
     assert state(ready) is PhaseState.OPEN
 
@@ -127,7 +127,7 @@ def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> No
     assert labeler.sentence == washout_earliest_text(end)
     to_open = read_setup_facts(ready).to_open[Phase.EVALUATE]
     assert to_open is not None
-    assert f"A (val: {image}) judged labels" in to_open
+    assert f"A (val: {image}) saw sampled images" in to_open
     assert when(end) in to_open
     clock.go_on(days=1)
     assert evaluation(ready, "L", Role.LEAD).sentence == can_be_opened_text(Phase.EVALUATE)

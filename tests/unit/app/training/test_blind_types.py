@@ -13,7 +13,8 @@ from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishView
 from labeler.app.labeling.rules import RulesView
 from labeler.app.labeling.workbench_view import ChosenClass, ClockView, WorkbenchView
-from labeler.app.study.home import HomeCardView, HomeView, LabelerRow
+from labeler.app.study.home import HomeCardView, HomeView
+from labeler.app.study.lead_home import PersonProgress
 from labeler.app.study.sign_in import SignInFacts, SignInView
 from labeler.app.training.feedback import AnswerFeedback, Feedback, FeedbackView, TrainingSummary
 from labeler.app.training.session import TrainingLabelingSession
@@ -144,7 +145,7 @@ def test_every_exception_to_the_rule_is_needed() -> None:
 
 def test_only_a_leads_home_has_rows_of_labelers() -> None:
     # The same type serves the lead; what fills it is tested with the home's facts.
-    holders = [kind for kind in VIEWS if LabelerRow in reachable(kind)]
+    holders = [kind for kind in VIEWS if PersonProgress in reachable(kind)]
     assert holders == [HomeView]
 
 

@@ -20,13 +20,8 @@ from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from labeler.app.training.viewer import OTHERS_TRAINING
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
-from labeler.core.training.answer_record import (
-    TrainingAnswer,
-    TrainingFilter,
-    TrainingSession,
-    build_training_record,
-    local_date,
-)
+from labeler.core.training.answer_record import TrainingFilter, build_training_record, local_date
+from labeler.core.training.answers import TrainingAnswer, TrainingSession
 from labeler.core.training.families import ProgressFamily
 from labeler.core.training.progress import (
     confused_pairs,
@@ -173,7 +168,7 @@ def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None
     [
         (SuggestionReason.DUE, "3 of the 5 classes seen are due for repetition"),
         (SuggestionReason.MISSED, "3 of 5 missed in the last 7 days"),
-        (SuggestionReason.CONFUSED, "confused 3 times in 5 images of the two"),
+        (SuggestionReason.CONFUSED, "confused 3 times in 5 images"),
         (SuggestionReason.NEVER_MET, "3 of its 5 classes never seen"),
     ],
 )

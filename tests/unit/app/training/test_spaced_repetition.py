@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.app.training.spaced_repetition import due_by, due_wnids, end_of_day, repetitions
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

@@ -7,10 +7,9 @@ import pytest
 from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
 from labeler.app.training.selection import NOTHING_TO_TRAIN_ON, TrainingMaterial
 from labeler.app.training.start import TrainingStart
-from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
-from labeler.core.training.answer_record import TrainingAnswer
+from labeler.core.training.answers import TrainingAnswer
 from labeler.core.training.request import (
     SavedFamily,
     TrainingOrder,
@@ -34,9 +33,7 @@ def missed(target: str, label: str) -> TrainingAnswer:
     )
 
 
-def start(
-    *answers: TrainingAnswer, families=(), waits: UnfinishedTraining | None = None, suggested=()
-):
+def start(*answers: TrainingAnswer, families=(), waits: UnfinishedTraining | None = None):
     grounds = TrainingMaterial(
         taxonomy=TAXONOMY,
         offered=OFFERED,
@@ -45,7 +42,7 @@ def start(
         guide_pairs=frozenset(),
         now=NOW,
     )
-    return TrainingStart(TrainingFacts(grounds, waits), suggested)
+    return TrainingStart(TrainingFacts(grounds, waits))
 
 
 def test_at_first_everything_is_offered() -> None:
@@ -156,15 +153,6 @@ def test_mistakes_and_what_is_due_come_from_the_answers() -> None:
 
     assert captions[TrainingSource.MISTAKES] == "2 classes"
     assert captions[TrainingSource.DUE] == "1 class"
-    (due,) = page.view.suggested
-    assert (due.title, due.reason) == ("1 class due today", "marmot")
-    assert due.request == TrainingRequest(source=TrainingSource.DUE, length=1)
-
-
-def test_others_can_suggest_too_behind_what_is_due() -> None:
-    dogs = SuggestedTraining("Dogs", "Never met", TrainingRequest(length=5))
-
-    assert start(missed(MARMOT, BEAVER), suggested=[dogs]).view.suggested[1:] == (dogs,)
 
 
 def test_a_family_is_chosen_by_its_name() -> None:

@@ -3,15 +3,16 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking
 from labeler.core.classes.neighbourhood import (
     MAX_COUSINS,
     MAX_LOOK_ALIKES,
     class_neighbourhood,
-    strongest_look_alikes,
 )
 from labeler.core.classes.taxonomy import load_default
 
 TAXONOMY = load_default()
+NO_EVIDENCE = LookAlikeRanking(TAXONOMY, LookAlikeEvidence())
 BEAVER, MARMOT, HAMSTER, TIGER = "n02363005", "n02361337", "n02342885", "n02129604"
 classes = st.sampled_from(TAXONOMY.class_wnids)
 
@@ -19,7 +20,7 @@ classes = st.sampled_from(TAXONOMY.class_wnids)
 @settings(max_examples=40)
 @given(classes)
 def test_everyone_around_is_a_class_and_is_once_in_a_group(wnid: str) -> None:
-    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, ranking=NO_EVIDENCE)
     groups = (found.siblings, found.look_alikes, found.cousins)
     everyone = [other for group in groups for other in group]
     assert found.centre == wnid
@@ -33,7 +34,7 @@ def test_everyone_around_is_a_class_and_is_once_in_a_group(wnid: str) -> None:
 @settings(max_examples=40)
 @given(classes)
 def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: str) -> None:
-    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, ranking=NO_EVIDENCE)
     parents = TAXONOMY[wnid].parents
     grandparents = {above for parent in parents for above in TAXONOMY[parent].parents}
     assert all(set(TAXONOMY[s].parents) & set(parents) for s in found.siblings)
@@ -43,25 +44,16 @@ def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: s
 
 
 def test_the_beaver_has_its_fellow_rodents_next_to_it() -> None:
-    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, ranking=NO_EVIDENCE)
     names = [TAXONOMY[wnid].name for wnid in found.siblings]
     assert names == ["hamster", "porcupine", "marmot"]
     assert "hare" in [TAXONOMY[wnid].name for wnid in found.cousins]
 
 
-def test_members_of_a_large_branch_are_no_look_alikes() -> None:
-    tabby, newfoundland = "n02123045", "n02111277"
-    assert newfoundland in TAXONOMY.classes_under("n01317541"), "both are domestic animals"
-    result = strongest_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
-    assert newfoundland not in result
-    assert result, "cats of other kinds are"
-    assert all(TAXONOMY.is_under(other, "n02120997") for other in result), "felines all"
-
-
 def test_what_the_guide_tells_apart_are_the_first_look_alikes_siblings_too() -> None:
-    pairs = frozenset({(MARMOT, BEAVER), (BEAVER, TIGER)})
-    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
+    evidence = LookAlikeEvidence(guide_pairs={(MARMOT, BEAVER), (BEAVER, TIGER)})
+    ranking = LookAlikeRanking(TAXONOMY, evidence)
+    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, ranking=ranking)
     assert set(found.look_alikes[:2]) == {MARMOT, TIGER}
     assert HAMSTER not in found.look_alikes
     assert {MARMOT, HAMSTER} < set(found.siblings)
-    assert strongest_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == found.look_alikes

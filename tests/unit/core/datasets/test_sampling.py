@@ -112,6 +112,15 @@ def test_a_class_that_one_dataset_lacks_is_reported() -> None:
     )
 
 
+def test_classes_that_one_dataset_lacks_can_be_left_out() -> None:
+    lacking = [c for c in pool(3) if (c.key.dataset, c.target) != ("new", CLASSES[0])]
+    request = SampleRequest(DATASETS, per_class=2, seed=1, shared_only=True)
+    drawn = draw_sample(lacking, request)
+    assert drawn.classes == CLASSES[1:]
+    assert drawn.shortages == ()
+    assert not draw_sample(lacking, replace(request, per_class=4)).classes
+
+
 def test_a_class_of_which_nothing_may_be_drawn_is_reported_and_not_left_out_silently() -> None:
     spent = [replace(c, in_training_pool=c.target == CLASSES[2]) for c in pool()]
 

@@ -11,7 +11,7 @@ from labeler.core.labeling.active_time import (
     TimeSpent,
     TrialVisit,
 )
-from labeler.core.labeling.answers import AnswerDraft, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, Question, TrialFlag
 from labeler.core.labeling.trial import (
     COMMITTED,
     NO_ALTERNATIVE,
@@ -212,7 +212,7 @@ def test_the_alternative_is_another_class_than_the_label(trial: Trial) -> None:
 
 
 def test_a_study_that_asks_for_confidence_gets_it(clock: AdjustableClock) -> None:
-    trial = Trial("t", AnswerDraft(), clock=clock, session="first", asks_confidence=True)
+    trial = Trial("t", AnswerDraft(), clock=clock, session="first", questions=frozenset(Question))
     trial.shown()
     trial.choose(TENCH)
     with pytest.raises(RefusedError, match=NO_CONFIDENCE):

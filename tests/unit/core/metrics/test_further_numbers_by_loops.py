@@ -6,7 +6,10 @@ from statistics import mean, median
 import pytest
 from hypothesis import given, settings
 
+from labeler.core.metrics.adjusted_tests import TestFamily
 from labeler.core.metrics.definitions import Convention, Metric, Scale
+from labeler.core.metrics.gap_intervals import GapGroup
+from labeler.core.metrics.sensitivity import Alternative
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.proportions import probits
@@ -39,8 +42,77 @@ def test_everything_else_is_what_loops_find(datasets: list[Plain]) -> None:
         _fits,
         _best_differ,
         _agreement,
+        _gap_intervals,
+        _adjusted,
+        _sensitivity,
     ):
         check(numbers, slow)
+
+
+def _gap_intervals(numbers: StudyNumbers, slow: Sets) -> None:
+    gaps = {(g.participant, g.subset, g.metric): g.gap for g in numbers.gaps}
+    found = numbers.gap_statistics
+    for row in found.participants:
+        assert row.gap == pytest.approx(gaps[row.participant, row.subset, row.metric], abs=1e-12)
+        assert -1 <= row.ci_low <= row.ci_high <= 1
+    assert {(r.participant, r.metric) for r in found.participants if r.subset == ALL} == {
+        (participant, metric) for participant, subset, metric in gaps if subset == ALL
+    }
+    for group in found.groups:
+        own = [
+            r for r in found.participants if (r.subset, r.metric) == (group.subset, group.metric)
+        ]
+        means = {
+            kind: mean(r.gap for r in own if r.kind == kind)
+            for kind in ("human", "model")
+            if any(r.kind == kind for r in own)
+        }
+        expected = {
+            GapGroup.HUMANS: means.get("human"),
+            GapGroup.MODELS: means.get("model"),
+            GapGroup.DIFFERENCE: means.get("human", 0.0) - means.get("model", 0.0),
+        }
+        assert group.gap == pytest.approx(expected[group.group], abs=1e-12)
+    for pair in found.differences:
+        expected_difference = (
+            gaps[pair.human, ALL, pair.metric] - gaps[pair.model, ALL, pair.metric]
+        )
+        assert pair.difference == pytest.approx(expected_difference, abs=1e-12)
+
+
+def _adjusted(numbers: StudyNumbers, slow: Sets) -> None:
+    """Every adjusted p is at least its raw p, and the raw p is that of the test itself."""
+    mcnemar = {(r.a, r.b, r.dataset, r.metric): r.p_value for r in numbers.mcnemar}
+    for test in numbers.adjusted_tests:
+        assert test.p_value <= test.p_value_holm <= min(1, test.p_value * test.tests) + 1e-12
+        if test.family is TestFamily.MCNEMAR_BEST_MODEL:
+            key = test.participant, test.against, test.dataset, test.metric
+            assert test.p_value == mcnemar[key]
+            shares = [
+                r.accuracy
+                for r in numbers.accuracy
+                if (r.dataset, r.metric, r.subset, r.kind) == (*key[2:], ALL, "model")
+            ]
+            best = next(
+                r.accuracy
+                for r in numbers.accuracy
+                if (r.participant, r.dataset, r.metric, r.subset) == (*key[1:], ALL)
+            )
+            assert best == max(shares)
+
+
+def _sensitivity(numbers: StudyNumbers, slow: Sets) -> None:
+    """The main row repeats the groups; left-out images count as wrong in its alternative."""
+    rows = {row.alternative: row for row in numbers.sensitivity}
+    if not rows:
+        return
+    main = rows[Alternative.MAIN]
+    assert main.humans == numbers.gap_statistics.group(GapGroup.HUMANS, Metric.MULTI_LABEL)
+    assert main.models == numbers.gap_statistics.group(GapGroup.MODELS, Metric.MULTI_LABEL)
+    wrong = rows[Alternative.NO_CORRECT_LABEL_WRONG]
+    assert wrong.images_original >= main.images_original
+    assert wrong.images_new >= main.images_new
+    assert rows[Alternative.UNJUDGED_LEFT_OUT].images_new <= main.images_new
 
 
 def _other_conventions(numbers: StudyNumbers, slow: Sets) -> None:

@@ -18,7 +18,9 @@ SUBSETS = report_subsets(GROUPS, ["subtree:n02084071", "subtree:n02085374"])
 
 
 def numbers_of(datasets: list[Plain]) -> StudyNumbers:
-    wish = NumberSettings(seed=1, original="original", new="new", trials=20, resamples=50)
+    wish = NumberSettings(
+        seed=1, original="original", new="new", trials=20, resamples=50, gap_resamples=40
+    )
     return study_numbers(as_study(datasets), SUBSETS, wish)
 
 

@@ -1,12 +1,12 @@
 """Small simulated studies, planned over both stages and an extension, as reviewers see them."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labeler.core.classes.look_alikes import find_look_alikes
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.review.blinding import ImageLabelPair, pool_pairs
+from labeler.core.review.blinding import ImageLabelPair, ReviewVisit, label_order, pool_pairs
 from labeler.core.review.decoy_mix import DecoyMix
 from labeler.core.review.decoys import DecoyCandidates
 from labeler.core.review.leak import (
@@ -29,6 +29,14 @@ from labeler.core.study.entities import ImageKey, Stage
 Pairs = frozenset[ImageLabelPair]
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewerView:
+    """One image on a reviewer's screen, with its labels in the order of the list."""
+
+    image: ImageKey
+    labels: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedPlan:
     """One of a study's plans: what the reviewers see, the truth, and what the planner states."""
@@ -37,10 +45,26 @@ class SimulatedPlan:
     draft: ReviewPlanDraft
     sources: Mapping[LabelSource, Pairs]
     statement: LeakStatement
+    # All visits of the stage so far, with those before an extension.
+    visits: tuple[ReviewVisit, ...]
 
     @property
     def contents(self) -> PlanContents:
         return self.draft.contents
+
+    def views(self, code: str) -> tuple[ReviewerView, ...]:
+        """Return what a reviewer sees of this stage so far, in order."""
+        own = sorted((v for v in self.visits if v.reviewer == code), key=lambda v: v.place)
+        labels = self.contents.labels
+        return tuple(
+            ReviewerView(v.image, label_order(v.visit_id, [p.label for p in labels[v.image]]))
+            for v in own
+        )
+
+    def given_by(self, source: LabelSource, view: ReviewerView) -> list[bool]:
+        """Return for each label of a view whether the source proposed it: what is guessed."""
+        given = self.sources[source]
+        return [ImageLabelPair(view.image, label) in given for label in view.labels]
 
 
 class SimulatedStudy:
@@ -74,7 +98,14 @@ class SimulatedStudy:
         before = _planned(initial.draft)
         models = self.models | self.late
         asked = initial_pairs(self.targets, models) | before.pairs
-        extension = self._draft("extension", first, asked, before=before, models=models)
+        extension = self._draft(
+            "extension",
+            first,
+            asked,
+            before=before,
+            models=models,
+            visits_before=initial.draft.visits,
+        )
         yield extension
         whole = _planned(initial.draft, extension.draft)
         final = ReviewPlanRequest(
@@ -98,6 +129,7 @@ class SimulatedStudy:
         before: PlannedReview | None = None,
         known: Mapping[str, Pairs] | None = None,
         earlier: Pairs = frozenset(),
+        visits_before: Sequence[ReviewVisit] = (),
     ) -> SimulatedPlan:
         targets = frozenset(ImageLabelPair(*item) for item in self.targets.items())
         sources = stated_sources(
@@ -125,7 +157,13 @@ class SimulatedStudy:
             request, pairs, planned=before, known=known, mix=None if limit is None else mix
         )
         statement = leak_statement(draft.contents, sources, decoys=draft.decoys)
-        return SimulatedPlan(name=name, draft=draft, sources=sources, statement=statement)
+        return SimulatedPlan(
+            name=name,
+            draft=draft,
+            sources=sources,
+            statement=statement,
+            visits=(*visits_before, *draft.visits),
+        )
 
     def _answers(self, skill: float) -> Pairs:
         return frozenset(

@@ -131,6 +131,18 @@ def test_every_image_goes_to_as_many_reviewers_as_were_asked(
     assert draft.total == overlap * len(pairs)
 
 
+def test_images_go_to_reviewers_who_have_not_judged_them_where_the_overlap_allows() -> None:
+    pairs = frozenset(ImageLabelPair(image, "a") for image in IMAGES)
+    first = draft_review_plan(REQUEST, pairs)
+    seen = planned_with(first).reviewers
+    known = {
+        code: frozenset(pair for pair in pairs if code in seen[pair.image])
+        for code in REQUEST.reviewers
+    }
+    second = draft_review_plan(replace(REQUEST, stage=Stage.FINAL), pairs, known=known)
+    assert not any(visit.reviewer in seen[visit.image] for visit in second.visits)
+
+
 def test_reviewers_get_as_much_to_do_as_each_other() -> None:
     pairs = {ImageLabelPair(image, label) for image in IMAGES for label in "abc"}
     judgements = draft_review_plan(replace(REQUEST, overlap=2), pairs).judgements

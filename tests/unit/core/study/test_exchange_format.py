@@ -29,15 +29,18 @@ def test_version_2_adds_columns_after_those_of_version_1_and_files():
     assert added["reviews.csv"].endswith("at,origin,step,active_seconds,note,revision")
     assert added["adjudications.csv"] == "by,dataset,image,label,verdict,stage,note,at"
     assert added["flags.csv"] == "participant,dataset,image,reason,note,at,withdrawn_at"
+    assert added["repeats.csv"] == f"{added['predictions.csv']},asking"
+    assert added["intervals.csv"] == "participant,dataset,image,number,place,started_ms,ended_ms"
+    assert added["error_reviews.csv"] == "reviewer,dataset,image,label,mistake,category,severity,at"
 
 
 def test_every_key_is_made_of_columns():
-    assert all(set(file.key) <= set(file.columns) for file in EXCHANGE_FILES)
+    assert all(set(file.key) <= {*file.columns, *file.last} for file in EXCHANGE_FILES)
 
 
 @pytest.mark.parametrize("file", EXCHANGE_FILES, ids=lambda file: file.name)
 def test_the_columns_may_stand_in_any_order(file):
-    assert header_problem(file, list(reversed(file.columns))) is None
+    assert header_problem(file, [*file.last, *reversed(file.columns)]) is None
 
 
 def test_names_are_the_one_column_that_may_be_added():

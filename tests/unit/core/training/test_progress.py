@@ -7,12 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.training.answer_record import (
-    TrainingAnswer,
-    TrainingFilter,
-    TrainingSession,
-    build_training_record,
-)
+from labeler.core.training.answer_record import TrainingFilter, build_training_record
+from labeler.core.training.answers import TrainingAnswer, TrainingSession
 from labeler.core.training.progress import (
     TrainingScore,
     confused_pairs,

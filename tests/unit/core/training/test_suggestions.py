@@ -8,6 +8,7 @@ from labeler.core.training.families import (
     MAX_CLASSES,
     MIN_CLASSES,
     ProgressFamily,
+    explaining_families,
     family_subtrees,
     progress_families,
 )
@@ -27,6 +28,7 @@ NOTHING = ClassSetScores(TrainingScore(), TrainingScore(), 0)
 
 def known(**changes) -> SuggestionInput:
     usual = {
+        "explaining": (),
         "families": [(MAMMALS, NOTHING), (TERRIERS, NOTHING), (BIRDS, NOTHING)],
         "pairs": (),
         "offered": frozenset("abcde"),
@@ -41,19 +43,65 @@ def known(**changes) -> SuggestionInput:
 def test_a_family_missed_in_the_last_week_is_suggested_with_its_counts() -> None:
     lately = ClassSetScores(TrainingScore(9, 6), TrainingScore(5, 2), 3)
     found = training_suggestions(
-        known(families=[(MAMMALS, lately), (TERRIERS, lately), (BIRDS, NOTHING)])
+        known(explaining=[(TERRIERS, lately), (BIRDS, NOTHING)], families=[(MAMMALS, lately)])
     )
     assert [(s.why, s.title, s.count, s.of) for s in found] == [
         (SuggestionReason.MISSED, "terrier", 3, 5)
     ]
-    assert found[0].request == TrainingRequest(TrainingSource.SUBTREES, ("t",))
+    assert found[0].request == TrainingRequest(TrainingSource.SUBTREES, ("a", "b", "c"))
 
 
 @pytest.mark.parametrize("lately", [TrainingScore(5, 4), TrainingScore(20, 17), TrainingScore()])
 def test_few_mistakes_send_no_one_back(lately: TrainingScore) -> None:
     assert (
-        training_suggestions(known(families=[(TERRIERS, ClassSetScores(lately, lately, 3))])) == ()
+        training_suggestions(known(explaining=[(TERRIERS, ClassSetScores(lately, lately, 3))]))
+        == ()
     )
+
+
+def test_the_most_specific_family_with_all_the_mistakes_is_named() -> None:
+    device = ProgressFamily("subtree:d", "device", tuple("abcde"))
+    strings = ProgressFamily("subtree:s", "bowed strings", tuple("abc"))
+    all_answers = ClassSetScores(TrainingScore(20, 16), TrainingScore(12, 8), 5)
+    of_strings = ClassSetScores(TrainingScore(6, 2), TrainingScore(6, 2), 3)
+    found = training_suggestions(known(explaining=[(device, all_answers), (strings, of_strings)]))
+    assert [each.title for each in found] == ["bowed strings"]
+
+
+def test_mistakes_in_every_part_of_a_family_name_the_whole() -> None:
+    whole = ProgressFamily("subtree:w", "whole", tuple("abcde"))
+    part = ProgressFamily("subtree:p", "part", tuple("abc"))
+    missed_all, missed_half = TrainingScore(10, 0), TrainingScore(5, 0)
+    found = training_suggestions(
+        known(
+            explaining=[
+                (whole, ClassSetScores(missed_all, missed_all, 5)),
+                (part, ClassSetScores(missed_half, missed_half, 3)),
+            ]
+        )
+    )
+    assert [each.title for each in found] == ["whole"]
+
+
+def test_mistakes_with_instruments_suggest_instruments_instead_of_devices() -> None:
+    taxonomy = load_default()
+    names = {name: wnid for wnid, name in taxonomy.display_names.items()}
+    instruments = [names[name] for name in ("cello", "violin", "banjo", "acoustic guitar")]
+    others = [names[name] for name in ("stopwatch", "space heater", "sundial")]
+    found = explaining_families(default_groups(taxonomy), [*instruments, *others])
+    smallest = min(
+        (family for family in found if set(instruments) <= set(family.wnids)),
+        key=lambda family: len(family.wnids),
+    )
+    assert not set(others) & set(smallest.wnids)
+
+
+def test_a_family_is_trained_on_with_exactly_its_own_classes() -> None:
+    taxonomy = load_default()
+    for family in progress_families(default_groups(taxonomy), taxonomy.class_wnids):
+        asked = family.request.subject
+        trained = {wnid for each in asked for wnid in taxonomy.classes_under(each)}
+        assert trained == set(family.wnids), family.title
 
 
 def test_a_pair_confused_more_than_once_is_suggested() -> None:
@@ -72,7 +120,7 @@ def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
     lately = ClassSetScores(TrainingScore(5, 2), TrainingScore(5, 2), 3)
     weak = [(TERRIERS, lately), (BIRDS, NOTHING)]
     found = training_suggestions(
-        known(families=weak, due=("b", "nowhere"), met=frozenset("abc")), most=9
+        known(explaining=weak, families=weak, due=("b", "nowhere"), met=frozenset("abc")), most=9
     )
     assert [s.why for s in found] == [
         SuggestionReason.DUE,
@@ -98,9 +146,9 @@ def test_a_pair_without_training_images_is_not_suggested() -> None:
 
 def test_the_families_of_the_whole_taxonomy_are_small_subtrees() -> None:
     taxonomy = load_default()
-    found = family_subtrees(taxonomy, taxonomy.class_wnids)
+    found = family_subtrees(default_groups(taxonomy), taxonomy.class_wnids)
     assert all(MIN_CLASSES <= len(family.wnids) <= MAX_CLASSES for family in found)
-    assert "terrier" in {family.title for family in found}
+    assert "terriers" in {family.title.casefold() for family in found}
     around = {wnid for family in found for wnid in family.wnids}
     assert len(around) > 750  # the rest have no near relatives
 

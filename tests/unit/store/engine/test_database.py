@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
 from labeler.store.datasets.datasets import DatasetDefinition
+from labeler.store.engine.checksums import RESTORE_COMMAND
 from labeler.store.engine.database import Database, server_url, sqlite_url
 from labeler.store.study_opening import open_study
 
@@ -226,7 +227,7 @@ def test_a_file_that_is_no_database_says_so(path, clock) -> None:
 
     assert "“Backups and check”" in str(raised.value), "what the window offers"
     assert "labeler" not in str(raised.value)
-    assert "`labeler backup STUDY --list`, then `--restore`." in raised.value.typed
+    assert RESTORE_COMMAND in raised.value.typed
 
 
 def test_a_damaged_page_says_so(path, clock) -> None:

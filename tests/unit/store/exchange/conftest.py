@@ -71,6 +71,59 @@ participant,dataset,image,reason,note,at,withdrawn_at
 L1,new,cats/1.JPEG,drawing,,2026-03-02T08:00:00Z,2026-03-03T08:00:00Z
 R1,new,cats/1.JPEG,inappropriate,"a note, too",2026-03-02T09:00:00Z,
 """,
+    "intervals": """\
+participant,dataset,image,number,place,started_ms,ended_ms
+L1,original,cats/1.JPEG,1,image,0,12340
+L1,original,cats/1.JPEG,2,guide,12340,15000
+""",
+    "repeats": """\
+participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,\
+alternative,confidence,known_image,note,committed_at,revision,asking
+L1,original,cats/1.JPEG,1,n00000002,,3.250,4.000,2026-03-01T10:30:00Z,1,n00000004,\
+2,1,"seen, I think",2026-03-01T10:30:04.000Z,2,2
+L1,new,cats/1.JPEG,1,n00000002,,,,,0,,,0,,,1,3
+""",
+    "error_reviews": """\
+reviewer,dataset,image,label,mistake,category,severity,at
+R1,original,cats/1.JPEG,n00000002,yes,fine_grained,major,2026-03-06T08:00:00Z
+R1,new,cats/1.JPEG,n00000004,unclear,,,
+""",
+    "grids": """\
+grid,label,position,dataset,image,role
+g1,n00000001,1,original,cats/1.JPEG,candidate
+g1,n00000001,2,new,cats/1.JPEG,positive
+g2,n00000002,1,original,cats/1.JPEG,negative
+""",
+    "contains_answers": """\
+participant,grid,selected,active_seconds,submitted_at,state
+L1,g1,1|2,12.500,2026-03-06T08:00:00Z,submitted
+L1,g2,,,2026-03-06T08:01:00Z,returned
+""",
+    "selection_frequencies": """\
+dataset,image,label,selected,shown
+original,cats/1.JPEG,n00000001,7,9
+""",
+    "candidate_labels": """\
+dataset,image,label,place,reason
+original,cats/1.JPEG,n00000001,1,target
+original,cats/1.JPEG,n00000002,2,distant
+""",
+    "classify_answers": """\
+participant,dataset,image,labels,main,active_seconds,submitted_at
+L1,original,cats/1.JPEG,n00000001|n00000002,n00000002,3.000,2026-03-07T08:00:00Z
+R1,original,cats/1.JPEG,,,,2026-03-07T08:00:00Z
+""",
+    "objects": """\
+dataset,image,object,label,ticked,answers,object_label
+original,cats/1.JPEG,0,n00000003,1,9,
+original,cats/1.JPEG,1,n00000001,7,9,n00000001
+""",
+    "image_summaries": """\
+dataset,image,status,answers,num_objects,confidence,main_label,main_picks,main_object,\
+target_object,optimal_partitions,ties
+original,cats/1.JPEG,follow_up,9,2,7/9,n00000001,5,1,1,1,main_label|num_objects
+new,cats/1.JPEG,clear,0,,,,,,,,
+""",
 }
 
 NewStudy = Callable[[], StudyStore]
@@ -83,7 +136,8 @@ def as_version_1(name: str, text: str) -> str:
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerows([file.columns, *([row[c] for c in file.columns] for row in rows)])
+    columns = (*file.columns, *file.last)
+    writer.writerows([columns, *([row[c] for c in columns] for row in rows)])
     return buffer.getvalue()
 
 

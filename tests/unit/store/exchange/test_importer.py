@@ -32,6 +32,16 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("multilabels.csv", 3, 3, 0),
         ("adjudications.csv", 2, 2, 0),
         ("flags.csv", 2, 2, 0),
+        ("intervals.csv", 2, 2, 0),
+        ("repeats.csv", 2, 2, 0),
+        ("error_reviews.csv", 2, 2, 0),
+        ("grids.csv", 3, 3, 0),
+        ("contains_answers.csv", 2, 2, 0),
+        ("selection_frequencies.csv", 1, 1, 0),
+        ("candidate_labels.csv", 2, 2, 0),
+        ("classify_answers.csv", 2, 2, 0),
+        ("objects.csv", 2, 2, 0),
+        ("image_summaries.csv", 2, 2, 0),
     ]
 
 
@@ -40,15 +50,7 @@ def test_importing_the_same_again_adds_nothing(study, files, small, counts):
     import_exchange(study, folder)
     before = counts(study)
     summary = import_exchange(study, folder)
-    assert [(f.read, f.added, f.skipped) for f in summary.files] == [
-        (3, 0, 3),
-        (3, 0, 3),
-        (5, 0, 5),
-        (4, 0, 4),
-        (3, 0, 3),
-        (2, 0, 2),
-        (2, 0, 2),
-    ]
+    assert all(f.added == 0 and f.skipped == f.read > 0 for f in summary.files)
     assert counts(study) == before | {"audit": before["audit"] + 1}
 
 
@@ -99,7 +101,7 @@ def test_an_unknown_csv_file_is_refused_by_name(study, files, small, counts):
 
 
 def test_a_file_that_is_not_supported_yet_is_not_called_unknown(study, files, small):
-    for name in ("repeats", "error_reviews", "contains_answers"):
+    for name in ("candidates", "built_images"):
         folder = files(**small, **{name: "a,b\n"})
         with pytest.raises(InputError, match=rf"{name}\.csv: .*can't be imported yet"):
             import_exchange(study, folder)

@@ -8,7 +8,21 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict, is_visible
+from labeler.core.crowd.entities import (
+    AnnotationStatus,
+    ContainsState,
+    GridRole,
+    LabelReason,
+    ObjectTie,
+)
+from labeler.core.study.entities import (
+    AttentionPlace,
+    CorrectKind,
+    ProblemReason,
+    Stage,
+    Verdict,
+    is_visible,
+)
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
 from labeler.core.study.exchange_rows import ReviewStep, format_seconds
 from labeler.store.exchange.exporter import export_exchange
@@ -73,7 +87,125 @@ def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
             for reason in draw(st.sets(st.sampled_from(ProblemReason)))
             for at in draw(st.sets(moments, max_size=2))
         ],
+        **draw(repeated_rows([code for code in codes if kinds[code] == "human"], keys)),
     }
+
+
+@st.composite
+def repeated_rows(
+    draw: st.DrawFn, people: list[str], keys: list[tuple[str, str]]
+) -> dict[str, list[tuple[object, ...]]]:
+    """Rows of the files that only people have."""
+    asked = [(code, key) for code in people for key in keys[:2]]
+    return {
+        "intervals": [
+            (code, *key, number, draw(st.sampled_from(AttentionPlace)), start, start + length)
+            for code, key in asked
+            for number in draw(st.sets(st.integers(1, 3), max_size=2))
+            for start, length in [draw(st.tuples(st.integers(0, 9), st.integers(0, 9)))]
+        ],
+        "repeats": [
+            (code, *key, *row, asking)
+            for code, key in asked
+            for asking in draw(st.sets(st.integers(2, 3), max_size=2))
+            for row in draw(answers())
+        ],
+        "error_reviews": [
+            (code, *key, label, *draw(mistakes), draw(stamps))
+            for code, key in asked
+            for label in draw(st.sets(wnids, max_size=2))
+        ],
+    }
+
+
+mistakes = st.sampled_from(
+    [
+        ("yes", "other", "minor"),
+        ("yes", "fine_grained", "major"),
+        ("no", "", ""),
+        ("unclear", "", ""),
+    ]
+)
+
+
+@st.composite
+def crowd_rows(
+    draw: st.DrawFn, keys: list[tuple[str, str]], codes: list[str]
+) -> dict[str, list[tuple[object, ...]]]:
+    grids = draw(st.dictionaries(st.sampled_from(["g", "h i", "|"]), wnids, max_size=2))
+    positions = {grid: draw(st.sets(st.integers(1, 48), max_size=3)) for grid in grids}
+    some_keys, label_lists = st.sets(st.sampled_from(keys), max_size=3), st.sets(wnids, max_size=3)
+    counts = st.integers(0, 9)
+    return {
+        "grids": [
+            (grid, label, place, *draw(st.sampled_from(keys)), draw(st.sampled_from(GridRole)))
+            for grid, label in grids.items()
+            for place in positions[grid]
+        ],
+        "contains_answers": [
+            (
+                code,
+                grid,
+                "|".join(map(str, sorted(draw(subsets(positions[grid]))))),
+                draw(seconds_texts),
+                draw(moments),
+                draw(st.sampled_from(ContainsState)),
+            )
+            for code in draw(st.sets(st.sampled_from(codes)))
+            for grid in grids
+            if positions[grid]
+        ],
+        "selection_frequencies": [
+            (*key, label, draw(counts), draw(st.integers(9, 20)))
+            for key in draw(some_keys)
+            for label in draw(label_lists)
+        ],
+        "candidate_labels": [
+            (*key, label, draw(st.integers(1, 9)), draw(st.sampled_from(LabelReason)))
+            for key in draw(some_keys)
+            for label in draw(label_lists)
+        ],
+        "classify_answers": [
+            (
+                code,
+                *key,
+                "|".join(sorted(draw(label_lists))),
+                draw(st.just("") | wnids),
+                draw(seconds_texts),
+                draw(moments),
+            )
+            for code in draw(st.sets(st.sampled_from(codes)))
+            for key in draw(some_keys)
+        ],
+        "objects": [
+            (*key, number, label, draw(counts), draw(counts), draw(wnids) if number else "")
+            for key in draw(some_keys)
+            for number in draw(st.sets(st.integers(0, 3)))
+            for label in draw(label_lists)
+        ],
+        "image_summaries": [
+            (*key, draw(st.sampled_from(AnnotationStatus)), *draw(summaries))
+            for key in draw(some_keys)
+        ],
+    }
+
+
+def subsets(items: set[int]) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.sampled_from(sorted(items))) if items else st.just(set())
+
+
+numbers = st.just("") | st.integers(1, 9)
+summaries = st.tuples(
+    st.just(9),
+    numbers,
+    st.just("") | st.integers(0, 9).map(lambda count: f"{count}/9"),
+    st.just("") | wnids,
+    numbers,
+    numbers,
+    numbers,
+    numbers,
+    st.sets(st.sampled_from(ObjectTie)).map(lambda ties: "|".join(sorted(ties))),
+)
 
 
 ORIGINS = dict(zip(WNIDS, ("added", "proposed", "added", "proposed"), strict=True))
@@ -130,16 +262,35 @@ def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
 @settings(max_examples=15, deadline=None)
 @given(rows=studies())
 def test_a_round_trip_loses_nothing(untouched, rows):
+    assert_round_trip(untouched, rows)
+
+
+CROWD_IMAGES = [("d", "1"), ("d", "2"), ("e", "1")]
+CROWD_CODES = ["A", "B"]
+CROWD_STUDY = {
+    "datasets": [(*key, WNIDS[0], "", "") for key in CROWD_IMAGES],
+    "participants": [(code, "human", "") for code in CROWD_CODES],
+}
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=crowd_rows(CROWD_IMAGES, CROWD_CODES))
+def test_a_round_trip_of_crowd_tasks_loses_nothing(untouched, rows):
+    assert_round_trip(untouched, CROWD_STUDY | rows)
+
+
+def assert_round_trip(untouched, rows):
+    files = [file for file in EXCHANGE_FILES if file.name.removesuffix(".csv") in rows]
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
-        for file in EXCHANGE_FILES:
+        for file in files:
             write(place, file, rows[file.name.removesuffix(".csv")])
         first = through(untouched, place, place / "first")
         again = import_exchange(untouched, place)
         second = through(untouched, place / "first", place / "second")
     assert all(file.added == 0 for file in again.files)
     assert first == second
-    for file in EXCHANGE_FILES:
+    for file in files:
         stored = [tuple(map(str, row)) for row in rows[file.name.removesuffix(".csv")]]
         text = first[file.name].decode()
         exported = list(csv.reader(io.StringIO(text, newline=""), strict=True))[1:]

@@ -110,7 +110,7 @@ def test_an_imported_flag_leaves_the_image_as_datasets_csv_has_it(study, files, 
 CHANGED_VERDICT = """\
 reviewer,dataset,image,label,verdict,kind,stage,at,origin,step,active_seconds,note,revision
 R1,original,cats/1.JPEG,n00000001,correct,,final,2026-03-02T08:00:00Z,added,blind,1.500,,1
-R1,original,cats/1.JPEG,n00000001,wrong,,final,2026-03-03T08:00:00Z,added,discussion,,,2
+R1,original,cats/1.JPEG,n00000001,wrong,,final,2026-03-03T08:00:00Z,added,discussion,,no tail,2
 """
 
 
@@ -129,3 +129,10 @@ def test_a_label_has_one_origin(study, files, small):
     folder = files(**{**small, "reviews": CHANGED_VERDICT + row})
     with pytest.raises(InputError, match=r"reviews.csv, line 4, column origin: another row"):
         import_exchange(study, folder)
+
+
+def test_a_differing_note_on_a_verdict_is_an_error(study, files, small):
+    import_exchange(study, files(**{**small, "reviews": CHANGED_VERDICT}))
+    other = CHANGED_VERDICT.replace("no tail", "a tail")
+    with pytest.raises(InputError, match=r"reviews.csv, line 3, column note"):
+        import_exchange(study, files(reviews=other))

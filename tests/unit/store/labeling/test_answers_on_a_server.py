@@ -1,6 +1,5 @@
 """A labeler's answers, drafts and flags on a PostgreSQL server, next to others and after faults."""
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,28 +16,11 @@ from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import START
 from tests.unit.store.small_evaluation import CAT, FISH, Evaluation, open_evaluation
-from tests.unit.store.throwaway_server import Server, program
-
-if program("initdb") is None or program("pg_ctl") is None:
-    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
-pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with tempfile.TemporaryDirectory() as place:
-        server = Server(Path(place))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 @pytest.fixture
-def path(tmp_path: Path, server: Server, make) -> Path:
-    make(tmp_path / "study", server=server.new_database()).close()
-    return tmp_path / "study"
+def path(study_on_server: Path) -> Path:
+    return study_on_server
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from labeler.app.review.session import ReviewSession
 from labeler.app.study.phases import open_phase
 from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.review.leak import DEFAULT_LEAK
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import ImageKey, Stage, Verdict
+from labeler.core.study.entities import ImageKey, ResolutionRule, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.schema import ReviewDecoyRow
 from labeler.store.study_store import StudyStore

@@ -8,8 +8,7 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.review.resolution import ResolutionRule
-from labeler.core.study.entities import Role, SessionTask, Stage, Verdict
+from labeler.core.study.entities import ResolutionRule, Role, SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.review.disagreements import DisputedLabel
 from labeler.store.schema import AdjudicationRow, ExposureRow, ParticipantRow, ReviewRow

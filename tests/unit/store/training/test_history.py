@@ -157,3 +157,13 @@ def test_notes_are_only_added(store, images, clock) -> None:
         ("B", "no: look at its tail"),
     ]
     assert list(notes) == [images[0]]
+
+
+def test_the_group_s_mistakes_are_counted_together_and_right_answers_are_none(
+    store, images
+) -> None:
+    fish, _other, dog, _another = images
+    for code in "AB":
+        answer(store, fish, CAT, code=code)
+        answer(store, dog, DOG, code=code)
+    assert ask(store, lambda record: record.group_mistakes()) == {(FISH, CAT): 2}

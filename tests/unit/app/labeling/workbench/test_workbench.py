@@ -7,6 +7,7 @@ import pytest
 from labeler.app.labeling.evaluation_flow import ANSWER_FIRST
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.settings import change_settings
+from labeler.core.labeling.answers import Question
 from labeler.core.study.entities import AttentionPlace
 from labeler.store.study_store import StudyStore
 from tests.unit.app.labeling.workbench.workbench_driver import DOG, FISH, WorkbenchDriver, named
@@ -258,14 +259,17 @@ def test_marks_survive_the_session(
     assert again.view.trial.marked
 
 
-def test_recent_classes_are_the_last_answers_without_counts(driver: WorkbenchDriver) -> None:
+def test_recent_classes_keep_their_slots_without_counts(
+    driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
+) -> None:
     for wnid in (FISH, DOG, FISH):
         driver.answer(wnid)
     assert driver.view.recent == (named(FISH), named(DOG))
-    driver.bench.choose_recent(2)
-    assert driver.view.answer.label == named(DOG)
-    driver.bench.choose_recent(7)
-    assert driver.view.answer.label == named(DOG)
+    driver.bench.leave()
+    driver.work()
+    again = open_session().begin()
+    again.work()
+    assert again.view.recent == (named(FISH), named(DOG))
 
 
 def test_leaving_ends_the_session_and_calls_no_one_back(driver: WorkbenchDriver) -> None:
@@ -378,4 +382,4 @@ def test_how_sure_one_is_stays_asked_for_while_no_trial_is_open(
     driver = open_session().begin()
     opening = [view for view in driver.views if view.stage is WorkbenchStage.OPENING]
     assert opening
-    assert all(view.answer.asks_confidence for view in opening)
+    assert all(view.answer.questions == {Question.CONFIDENCE} for view in opening)

@@ -13,6 +13,7 @@ from labeler.app.labeling.trial_navigator import SAVE_INTERVAL_MS
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.phases import Phase
+from labeler.store.labeling.trial_tasks import EVALUATION_NOT_OPEN
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -117,4 +118,4 @@ def test_a_refused_start_says_why(healthy: Path, clock: AdjustableClock) -> None
     with open_study(healthy, clock=clock) as store:
         driver = WorkbenchDriver(store, clock).begin()
     assert driver.view.stage is WorkbenchStage.STOPPED
-    assert driver.view.problem == "The evaluation isn't open yet: ask the lead to open it."
+    assert driver.view.problem == EVALUATION_NOT_OPEN

@@ -24,7 +24,8 @@ from labeler.app.study.setup.settings import (
     unapplied_text,
     unsaved_settings_confirmation,
 )
-from labeler.app.study.setup.steps import SetupStep, setup_step_views
+from labeler.app.study.setup.setup_step import SetupStep
+from labeler.app.study.setup.steps import setup_step_views
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.datasets.datasets import OddFileCounts
@@ -40,9 +41,7 @@ def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetupFacts]:
 
 def unchanged(view: StudySettingsView) -> StudySettingsForm:
     return StudySettingsForm(
-        asks_confidence=view.asks_confidence,
-        idle_seconds=view.idle_seconds,
-        washout_days=view.washout_days,
+        values={one.setting.name: one.value for one in view.settings},
         original=view.original,
         new=view.new,
     )
@@ -57,9 +56,7 @@ def test_leaving_changed_settings_lists_the_changes(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     wish = replace(
         unchanged(view),
-        asks_confidence=True,
-        idle_seconds=60,
-        washout_days=1,
+        values={"asks_confidence": True, "idle_seconds": 60, "washout_days": 1},
         original="b",
         new="a",
         typed=True,

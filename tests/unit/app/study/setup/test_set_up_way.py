@@ -11,8 +11,8 @@ from labeler.app.study.setup.check import problem_groups
 from labeler.app.study.setup.confirmations import NOTHING_KEPT, PART_KEPT, leaving_confirmation
 from labeler.app.study.setup.datasets import FOLDER_MISSING
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
+from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.study.setup.steps import (
-    SetupStep,
     SetupStepView,
     next_button_text,
     next_setup_step,

@@ -9,6 +9,7 @@ import pytest
 from labeler.app.study.check import CheckFinding, StudyProblem
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.setting_definitions import ASKS_CONFIDENCE, IDLE_SECONDS
 from labeler.app.study.setup.check import problem_groups
 from labeler.app.study.setup.confirmations import (
     BACKUP_FIRST,
@@ -22,8 +23,9 @@ from labeler.app.study.setup.confirmations import (
 )
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.people import progress_rows
-from labeler.app.study.setup.settings import CONFIDENCE_HINT, EVALUATION_NOTICE, study_settings_view
-from labeler.app.study.setup.steps import SetupStep, next_setup_step, setup_step_views, step_after
+from labeler.app.study.setup.settings import EVALUATION_NOTICE, study_settings_view
+from labeler.app.study.setup.setup_step import SetupStep
+from labeler.app.study.setup.steps import next_setup_step, setup_step_views, step_after
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study_opening import open_study
@@ -69,18 +71,16 @@ def test_a_running_evaluation_waits_for_nothing(ready: StudyStore) -> None:
 
 def test_settings_can_change_until_the_lock(ready: StudyStore) -> None:
     before = study_settings_view(read_setup_facts(ready))
-    assert before.may_ask
-    assert before.may_wash_out
+    assert all(one.may_change for one in before.settings)
     assert before.notice == ""
     open_phase(ready, Phase.EVALUATE)
     meanwhile = study_settings_view(read_setup_facts(ready))
-    assert meanwhile.may_ask
+    assert all(one.may_change for one in meanwhile.settings)
     assert meanwhile.notice == EVALUATION_NOTICE[PhaseState.OPEN]
     lock_phase(ready, Phase.EVALUATE, unfinished=True)
     after = study_settings_view(read_setup_facts(ready))
-    assert not after.may_ask
-    assert not after.may_wash_out
-    assert after.question_hint == CONFIDENCE_HINT[PhaseState.LOCKED]
+    assert [one.setting for one in after.settings if one.may_change] == [IDLE_SECONDS]
+    assert after.settings[0].hint == ASKS_CONFIDENCE.hint[PhaseState.LOCKED]
 
 
 def test_fixed_settings_are_shown_with_their_reason(facts: SetupFacts) -> None:

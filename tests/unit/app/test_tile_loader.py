@@ -1,12 +1,12 @@
 """Small pictures for the grid: what is in sight comes first, and nothing is fetched twice."""
 
-from labeler.app.review.tile_loader import ReviewTileLoader
+from labeler.app.tile_loader import TileLoader
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.blind_types import EncodedImage
 from tests.unit.app.late_runner import LateRunner
 
 
-def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> ReviewTileLoader[str]:
+def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> TileLoader[str]:
     def fetch(visit_id: str) -> EncodedImage:
         fetched.append(visit_id)
         if visit_id == broken:
@@ -16,7 +16,7 @@ def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> Review
     def shrink(encoded: EncodedImage, side: int) -> str:
         return f"{encoded.data.decode().upper()} {side}"
 
-    return ReviewTileLoader[str](fetch=fetch, shrink=shrink, runner=runner)
+    return TileLoader[str](fetch=fetch, shrink=shrink, runner=runner)
 
 
 def run_all(runner: LateRunner) -> None:

@@ -1,4 +1,4 @@
-"""Thumbnails of the images to judge: loaded when visible, cached, latest request first."""
+"""Thumbnails of many images: loaded when visible, cached, latest request first."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
@@ -17,7 +17,7 @@ MAX_TILE_REQUESTS = 240
 _PARALLEL_LOADS = 2
 
 
-class ReviewTileLoader(Generic[Image]):
+class TileLoader(Generic[Image]):
     """Loads and scales one image at a time on each decoding thread."""
 
     def __init__(
@@ -82,7 +82,7 @@ class ReviewTileLoader(Generic[Image]):
     def _load(self, visit_id: str) -> None:
         side = self._side
         self._runner.run(
-            "load review tile",
+            "load tile",
             lambda: self._shrink(self._fetch(visit_id), side),
             done=lambda image: self._arrived(visit_id, image, side),
             # An error is reported when the image itself is opened.

@@ -1,0 +1,15 @@
+"""Notes on verdicts."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0023"
+down_revision = "0022"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column(
+        "review", sa.Column("note", sa.Text(), server_default=sa.text("''"), nullable=False)
+    )

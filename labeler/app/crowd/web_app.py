@@ -1,0 +1,247 @@
+"""Tasks in a browser, for annotators who install nothing: a WSGI application."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    HTTPException,
+    NotFound,
+    RequestEntityTooLarge,
+)
+from werkzeug.routing import Map, Rule
+from werkzeug.wrappers import Request, Response
+
+from labeler.app.crowd.annotator_session import AnnotatorSession
+from labeler.app.crowd.page_file import classify_json, contains_json, page_texts, render_page
+from labeler.app.crowd.qualification import is_test
+from labeler.core.crowd.blind_types import AnnotatorProgress
+from labeler.core.crowd.rounds import CrowdTask
+from labeler.core.errors import RefusedError
+from labeler.store.study_store import StudyStore
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+COOKIE = "labeler"
+MAX_BODY = 64 * 1024
+_COOKIE_SECONDS = 180 * 24 * 3600
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; connect-src 'self'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+}
+NO_ACCESS = "Open the link that the lead of the study sent you."
+LINK_USED = "This link has been used or ended. Ask the lead of the study for a new one."
+UNREADABLE = "The answer can't be read."
+_START_PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>labeler</title>
+<body style="font:16px system-ui;max-width:32em;margin:15vh auto;padding:0 1em">
+<p>{text}</p>{form}</body></html>"""
+_START_FORM = (
+    '<form method="post"><button style="font:inherit;padding:.6em 1.5em" id="start">Start</button>'
+    "</form>"
+)
+START_TEXT = "This link opens your tasks in this browser. It works once."
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A request, and the session of the person who made it."""
+
+    request: Request
+    session: AnnotatorSession
+
+    def body(self) -> dict[str, Any]:
+        """Return the JSON object of the request; only the page itself can send one."""
+        if self.request.headers.get("X-Labeler") != "1":
+            raise Forbidden(NO_ACCESS)
+        try:
+            value = json.loads(self.request.get_data())
+        except ValueError as error:
+            raise BadRequest(UNREADABLE) from error
+        if not isinstance(value, dict):
+            raise BadRequest(UNREADABLE)
+        return value
+
+
+class CrowdWebApp:
+    """Serves each annotator their own tasks; an answer is stored before the reply."""
+
+    def __init__(
+        self, store: StudyStore, *, secure: bool, texts: dict[str, str] | None = None
+    ) -> None:
+        """`secure` marks cookies for HTTPS only."""
+        self._store, self._secure = store, secure
+        self._page = render_page({"server": True}, texts or page_texts())
+        self._sessions: dict[str, AnnotatorSession] = {}
+        self._lock = Lock()
+        rules: dict[str, tuple[str, str, Callable[..., Response]]] = {
+            "home": ("GET", "/api/home", self._home),
+            "next": ("POST", "/api/next/<kind>", self._next),
+            "back": ("GET", "/api/back/<kind>/<task>", self._back),
+            "draft": ("PUT", "/api/draft/<task>", self._draft),
+            "answer": ("POST", "/api/answer/<task>", self._answer),
+            "image": ("GET", "/images/<task>/<int:position>", self._image),
+            "page": ("GET", "/", self._show_page),
+        }
+        self._views = {name: view for name, (_method, _path, view) in rules.items()}
+        self._map = Map(
+            [
+                Rule("/start/<token>", endpoint="start", methods=["GET", "POST"]),
+                *(Rule(p, endpoint=n, methods=[m]) for n, (m, p, _view) in rules.items()),
+            ]
+        )
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        request = Request(environ)
+        request.max_content_length = MAX_BODY
+        response = self._respond(request)
+        response.headers.update(_HEADERS)
+        return response(environ, start_response)
+
+    def _respond(self, request: Request) -> Response:
+        try:
+            if (request.content_length or 0) > MAX_BODY:
+                raise RequestEntityTooLarge
+            endpoint, values = self._map.bind_to_environ(request.environ).match()
+            if endpoint == "start":
+                return self._start(request, **values)
+            return self._views[endpoint](_Call(request, self._session(request)), **values)
+        except RefusedError as refusal:
+            return _json({"error": str(refusal)}, status=409)
+        except HTTPException as error:
+            return _json({"error": error.description or error.name}, status=error.code or 500)
+
+    # Getting in.
+
+    def _start(self, request: Request, token: str) -> Response:
+        """Show a button first, because programs that preview links would use the link up."""
+        if request.method == "GET":
+            with self._store.read() as study:
+                unused = study.crowd_links.is_unused(token)
+            text, form = (START_TEXT, _START_FORM) if unused else (LINK_USED, "")
+            page = _START_PAGE.format(text=text, form=form)
+            return Response(page, status=200 if unused else 403, mimetype="text/html")
+        with self._store.write() as study:
+            cookie = study.crowd_links.use(token)
+        if cookie is None:
+            page = _START_PAGE.format(text=LINK_USED, form="")
+            return Response(page, status=403, mimetype="text/html")
+        response = Response(status=303, headers={"Location": "/"})
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=_COOKIE_SECONDS,
+            httponly=True,
+            samesite="Strict",
+            secure=self._secure,
+        )
+        return response
+
+    def _session(self, request: Request) -> AnnotatorSession:
+        cookie = request.cookies.get(COOKIE, "")
+        with self._store.read() as study:
+            code = study.crowd_links.annotator(cookie) if cookie else None
+        if code is None:
+            raise Forbidden(NO_ACCESS)
+        with self._lock:
+            return self._sessions.setdefault(code, AnnotatorSession(self._store, code))
+
+    def _show_page(self, _call: _Call) -> Response:
+        return Response(self._page, mimetype="text/html")
+
+    # The page's calls.
+
+    def _home(self, call: _Call) -> Response:
+        progress = call.session.home().progress
+        return _json({"tasks": [_progress_json(progress[task]) for task in CrowdTask]})
+
+    def _next(self, call: _Call, kind: str) -> Response:
+        call_kind = _kind(kind)
+        if call.request.headers.get("X-Labeler") != "1":
+            raise Forbidden(NO_ACCESS)
+        session = call.session
+        # The test is a grid, whatever task comes after it.
+        shown = CrowdTask.CONTAINS if session.needs_test() else call_kind
+        if shown is CrowdTask.CONTAINS:
+            grid = session.next_contains()
+            task = None if grid is None else contains_json(grid)
+        else:
+            image = session.next_classify()
+            task = None if image is None else classify_json(image)
+        progress = _progress_json(session.home().progress[call_kind])
+        return _json({"task": task, "kind": shown, "progress": progress})
+
+    def _back(self, call: _Call, kind: str, task: str) -> Response:
+        wanted, session = _kind(kind), call.session
+        found = session.before(wanted, None if task == "-" else task)
+        if found is None:
+            return _json({"task": None})
+        shown = (
+            contains_json(session.contains(found))
+            if wanted is CrowdTask.CONTAINS
+            else classify_json(session.classify(found))
+        )
+        return _json({"task": shown, "progress": _progress_json(session.home().progress[wanted])})
+
+    def _draft(self, call: _Call, task: str) -> Response:
+        body = call.body()
+        if set(body) != {"answer", "undo", "active_ms"}:
+            raise BadRequest(UNREADABLE)
+        call.session.save_draft(task, json.dumps(body))
+        return _json({})
+
+    def _answer(self, call: _Call, task: str) -> Response:
+        body = call.body()
+        try:
+            kind, revise = CrowdTask(body["kind"]), body.get("revise") is True
+            active_ms = max(0, int(body["active_ms"]))
+            if kind is CrowdTask.CLASSIFY:
+                labels, main = [str(one) for one in body["labels"]], str(body["main"])
+            else:
+                selected = [int(one) for one in body["selected"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadRequest(UNREADABLE) from error
+        session = call.session
+        if kind is CrowdTask.CLASSIFY:
+            session.submit_classify(task, labels, main, active_ms=active_ms, revise=revise)
+        elif is_test(task):
+            return _json({"message": session.submit_test(task, selected).sentence})
+        elif body.get("state") == "returned":
+            session.return_grid(task, active_ms=active_ms)
+        else:
+            session.submit_contains(task, selected, active_ms=active_ms, revise=revise)
+        return _json({})
+
+    def _image(self, call: _Call, task: str, position: int) -> Response:
+        try:
+            data = call.session.picture(task, position)
+        except RefusedError as refusal:
+            raise NotFound(str(refusal)) from refusal
+        return Response(data, mimetype="image/jpeg")
+
+
+def _kind(kind: str) -> CrowdTask:
+    try:
+        return CrowdTask(kind)
+    except ValueError as error:
+        raise NotFound from error
+
+
+def _progress_json(progress: AnnotatorProgress) -> dict[str, Any]:
+    return {"kind": str(progress.task), "done": progress.done, "left": progress.left}
+
+
+def _json(value: object, *, status: int = 200) -> Response:
+    return Response(json.dumps(value), status=status, mimetype="application/json")

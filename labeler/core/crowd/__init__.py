@@ -1,0 +1,1 @@
+"""Crowd tasks: grids of images, selection frequencies, candidate labels, objects."""

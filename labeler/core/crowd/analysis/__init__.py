@@ -1,0 +1,1 @@
+"""What annotators say about images, targets and predictions."""

@@ -1,0 +1,461 @@
+"""Hand out grids and images to annotators, and store their drafts and answers."""
+
+import secrets
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.crowd.blind_types import AnnotatorProgress, ClassifyTask, ContainsTask
+from labeler.core.crowd.entities import ContainsState, GridRole
+from labeler.core.crowd.rounds import (
+    RESERVED_HOURS,
+    AssignmentState,
+    CrowdTask,
+    WorkItem,
+    choose_work,
+)
+from labeler.core.datasets.image_file import ImageFile
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import shuffled
+from labeler.core.study.entities import Role
+from labeler.store.crowd.rounds import submitted_to
+from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.schema import (
+    ClassifyAnswerRow,
+    ClassRow,
+    ContainsAnswerRow,
+    CrowdAssignmentRow,
+    CrowdQualificationImageRow,
+    CrowdRoundGridRow,
+    CrowdRoundImageRow,
+    CrowdRoundRow,
+    DatasetRow,
+    GridImageRow,
+    GridRow,
+    ImageRow,
+    ParticipantRow,
+)
+from labeler.store.study.sessions import require_role
+
+_ID_BYTES = 12
+UNKNOWN_TASK = "This task isn't one of yours, or no longer exists. Go back to your tasks."
+ALREADY_SUBMITTED = "This task is already submitted. Your first answer is stored."
+ROUND_CLOSED = "The lead has closed this round, so its answers can't be changed any more."
+NO_SUCH_IMAGE = "The answer selects an image that the grid doesn't have."
+NO_SUCH_LABEL = "The answer ticks a label that the image isn't asked about."
+NOTHING_TICKED = "Tick at least one label and mark the main one among them."
+
+
+class CrowdAssignments:
+    """The tasks of single annotators. No query of this class selects a target or dataset name."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def next_contains(self, code: str) -> ContainsTask | None:
+        """Return the annotator's unfinished grid, or give them the next one."""
+        person, seed = self._person(code)
+        row = self._open_assignment(person, CrowdTask.CONTAINS)
+        if row is None:
+            row = self._assign_grid(person, seed)
+        return None if row is None else self._contains_task(row)
+
+    def next_classify(self, code: str) -> ClassifyTask | None:
+        """Return the annotator's unfinished image, or give them the next one."""
+        person, seed = self._person(code)
+        row = self._open_assignment(person, CrowdTask.CLASSIFY)
+        if row is None:
+            row = self._assign_image(person, seed)
+        return None if row is None else self._classify_task(row)
+
+    def contains_task(self, code: str, task_id: str) -> ContainsTask:
+        """Return one of the annotator's own grids."""
+        return self._contains_task(self._own(code, task_id, CrowdTask.CONTAINS))
+
+    def classify_task(self, code: str, task_id: str) -> ClassifyTask:
+        """Return one of the annotator's own images."""
+        return self._classify_task(self._own(code, task_id, CrowdTask.CLASSIFY))
+
+    def submitted_tasks(self, code: str, task: CrowdTask) -> list[str]:
+        """Return the tasks that the annotator can go back to, in the order they were given."""
+        row = CrowdAssignmentRow
+        query = (
+            select(row.id)
+            .join(CrowdRoundRow, CrowdRoundRow.id == row.round_id)
+            .where(row.participant_id == self._person(code)[0], CrowdRoundRow.task == task)
+            .where(row.state == AssignmentState.SUBMITTED, CrowdRoundRow.closed_at.is_(None))
+            .order_by(row.handed_at, row.id)
+        )
+        return list(self._session.scalars(query))
+
+    def files(self, code: str, task_id: str) -> dict[int, ImageFile]:
+        """Return the files of a task's images by position; an image to classify has position 1."""
+        row = self._own(code, task_id)
+        columns = select(*IMAGE_FILE_COLUMNS).join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        if row.grid_id is None:
+            found = self._session.execute(columns.where(ImageRow.id == row.image_id)).all()
+            pairs: Iterable[tuple[int, Any]] = enumerate(found, 1)
+        else:
+            query = (
+                columns.add_columns(GridImageRow.position)
+                .join(GridImageRow, GridImageRow.image_id == ImageRow.id)
+                .where(GridImageRow.grid_id == row.grid_id)
+            )
+            pairs = ((each.position, each) for each in self._session.execute(query))
+        files = {place: image_file_from_row(each) for place, each in pairs}
+        return {place: file for place, file in files.items() if file is not None}
+
+    def save_draft(self, code: str, task_id: str, draft: str) -> None:
+        """Store an unfinished answer."""
+        self._own(code, task_id).draft = draft
+        self._session.flush()
+
+    def submit_contains(
+        self, code: str, task_id: str, selected: Collection[int], *, active_ms: int, revise: bool
+    ) -> None:
+        """Store a selection; a submitted one is only changed with `revise`."""
+        row = self._answerable(code, task_id, CrowdTask.CONTAINS, revise=revise)
+        if not set(selected) <= set(self._contains_task(row).positions):
+            raise RefusedError(NO_SUCH_IMAGE)
+        self._store_contains(row, selected, active_ms, ContainsState.SUBMITTED)
+
+    def return_grid(self, code: str, task_id: str, *, active_ms: int) -> None:
+        """Give a grid back without an answer: it counts as not shown, and others get it."""
+        row = self._answerable(code, task_id, CrowdTask.CONTAINS, revise=False)
+        self._store_contains(row, (), active_ms, ContainsState.RETURNED)
+
+    def submit_classify(
+        self,
+        code: str,
+        task_id: str,
+        labels: Collection[str],
+        main: str,
+        *,
+        active_ms: int,
+        revise: bool,
+    ) -> None:
+        """Store the ticked labels and the main one."""
+        row = self._answerable(code, task_id, CrowdTask.CLASSIFY, revise=revise)
+        if not set(labels) <= set(self._classify_task(row).labels):
+            raise RefusedError(NO_SUCH_LABEL)
+        if main not in labels:
+            raise RefusedError(NOTHING_TICKED)
+        answer = ClassifyAnswerRow
+        query = (
+            select(answer.revision, answer.active_ms)
+            .where(answer.participant_id == row.participant_id, answer.image_id == row.image_id)
+            .order_by(answer.revision.desc())
+        )
+        revision, earlier_ms = self._last_revision(query)
+        self._session.add(
+            ClassifyAnswerRow(
+                participant_id=row.participant_id,
+                image_id=row.image_id,
+                revision=revision + 1,
+                labels="|".join(sorted(labels)),
+                main=main,
+                active_ms=active_ms + earlier_ms,
+                submitted_at=stamp(self._clock.utc()),
+            )
+        )
+        self._finish(row, AssignmentState.SUBMITTED)
+
+    def progress(self, code: str, task: CrowdTask) -> AnnotatorProgress:
+        """Return what the annotator has done and can still do."""
+        person, _seed = self._person(code)
+        items = self._items(person, task)
+        is_allowed = self._fresh_controls(person) if task is CrowdTask.CONTAINS else None
+        left = sum(
+            item.answers < item.wanted and (is_allowed is None or is_allowed(item.key))
+            for item in items
+        )
+        done = self._active_times(person, task)
+        has_open = self._open_assignment(person, task) is not None
+        return AnnotatorProgress(
+            task=task,
+            done=len(done),
+            left=left + has_open,
+            active_ms=sum(done),
+            has_open=has_open,
+        )
+
+    def _active_times(self, person: int, task: CrowdTask) -> list[int]:
+        """Return the active time of each answer; that of a revision includes earlier ones."""
+        if task is CrowdTask.CONTAINS:
+            grid = ContainsAnswerRow
+            query = (
+                select(func.max(grid.active_ms))
+                .where(grid.participant_id == person, grid.state == ContainsState.SUBMITTED)
+                .group_by(grid.grid_id)
+            )
+        else:
+            image = ClassifyAnswerRow
+            query = (
+                select(func.max(image.active_ms))
+                .where(image.participant_id == person)
+                .group_by(image.image_id)
+            )
+        return [active or 0 for active in self._session.scalars(query)]
+
+    def met_controls(self, person: int) -> set[int]:
+        """Return the controls that the annotator has seen, in grids and in qualifications."""
+        grids = select(CrowdAssignmentRow.grid_id).where(
+            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.grid_id.is_not(None)
+        )
+        answered = select(ContainsAnswerRow.grid_id).where(
+            ContainsAnswerRow.participant_id == person
+        )
+        image = GridImageRow
+        seen = select(image.image_id).where(
+            image.role != GridRole.CANDIDATE,
+            or_(image.grid_id.in_(grids), image.grid_id.in_(answered)),
+        )
+        tested = select(CrowdQualificationImageRow.image_id).where(
+            CrowdQualificationImageRow.participant_id == person
+        )
+        return {*self._session.scalars(seen), *self._session.scalars(tested)}
+
+    def _assign_grid(self, person: int, seed: int) -> CrowdAssignmentRow | None:
+        grid = choose_work(
+            self._items(person, CrowdTask.CONTAINS),
+            annotator_seed=seed,
+            is_allowed=self._fresh_controls(person),
+        )
+        if grid is None:
+            return None
+        round_id = self._session.get_one(CrowdRoundGridRow, grid).round_id
+        return self._add(person, round_id, grid_id=grid)
+
+    def _assign_image(self, person: int, seed: int) -> CrowdAssignmentRow | None:
+        key = choose_work(self._items(person, CrowdTask.CLASSIFY), annotator_seed=seed)
+        if key is None:
+            return None
+        round_id, image = key.split("/")
+        return self._add(person, round_id, image_id=int(image))
+
+    def _add(self, person: int, round_id: str, **work: Any) -> CrowdAssignmentRow:
+        row = CrowdAssignmentRow(
+            id=secrets.token_hex(_ID_BYTES),
+            participant_id=person,
+            round_id=round_id,
+            handed_at=stamp(self._clock.utc()),
+            draft="",
+            state=AssignmentState.OPEN,
+            **work,
+        )
+        self._session.add(row)
+        self._session.flush()
+        return row
+
+    def _items(self, person: int, task: CrowdTask) -> list[WorkItem]:
+        """Return what the person was never given, with the answers that each has or expects."""
+        return self._grids(person) if task is CrowdTask.CONTAINS else self._images(person)
+
+    def _grids(self, person: int) -> list[WorkItem]:
+        grid = CrowdRoundGridRow.grid_id
+        mine = select(CrowdAssignmentRow.grid_id).where(
+            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.grid_id.is_not(None)
+        )
+        answered = select(ContainsAnswerRow.grid_id).where(
+            ContainsAnswerRow.participant_id == person
+        )
+        query = (
+            select(grid, CrowdRoundRow.answers)
+            .join(CrowdRoundRow, CrowdRoundRow.id == CrowdRoundGridRow.round_id)
+            .join(GridRow, GridRow.id == grid)
+            .where(CrowdRoundRow.closed_at.is_(None), GridRow.barred.is_(False))
+            .where(grid.not_in(mine), grid.not_in(answered))
+        )
+        counts = self._counts(
+            select(grid, func.count()).join(ContainsAnswerRow, submitted_to(grid)).group_by(grid),
+            self._reserved(CrowdAssignmentRow.grid_id),
+        )
+        return [
+            WorkItem(key, counts.get(key, 0), wanted)
+            for key, wanted in self._session.execute(query)
+        ]
+
+    def _images(self, person: int) -> list[WorkItem]:
+        image = CrowdRoundImageRow.image_id
+        mine = select(CrowdAssignmentRow.image_id).where(
+            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.image_id.is_not(None)
+        )
+        answered = select(ClassifyAnswerRow.image_id).where(
+            ClassifyAnswerRow.participant_id == person
+        )
+        query = (
+            select(CrowdRoundImageRow.round_id, image, CrowdRoundRow.answers)
+            .join(CrowdRoundRow, CrowdRoundRow.id == CrowdRoundImageRow.round_id)
+            .where(CrowdRoundRow.closed_at.is_(None))
+            .where(image.not_in(mine), image.not_in(answered))
+        )
+        given = select(
+            ClassifyAnswerRow.image_id, func.count(func.distinct(ClassifyAnswerRow.participant_id))
+        ).group_by(ClassifyAnswerRow.image_id)
+        counts = self._counts(given, self._reserved(CrowdAssignmentRow.image_id))
+        return [
+            WorkItem(f"{round_id}/{number}", counts.get(number, 0), wanted)
+            for round_id, number, wanted in self._session.execute(query)
+        ]
+
+    def _counts(self, *queries: Any) -> dict[Any, int]:
+        counts: dict[Any, int] = {}
+        for query in queries:
+            for key, count in self._session.execute(query):
+                counts[key] = counts.get(key, 0) + count
+        return counts
+
+    def _reserved(self, key: Any) -> Any:
+        """Return the query for how many annotators are working on each grid or image."""
+        since = self._clock.utc() - timedelta(hours=RESERVED_HOURS)
+        row = CrowdAssignmentRow
+        return (
+            select(key, func.count())
+            .where(key.is_not(None), row.state == AssignmentState.OPEN)
+            .where(row.handed_at >= stamp(since))
+            .group_by(key)
+        )
+
+    def _fresh_controls(self, person: int) -> Any:
+        """Return the test whether a grid has no control that the annotator has met."""
+        met = self.met_controls(person)
+
+        def is_fresh(grid: str) -> bool:
+            query = select(GridImageRow.image_id).where(
+                GridImageRow.grid_id == grid, GridImageRow.role != GridRole.CANDIDATE
+            )
+            return met.isdisjoint(self._session.scalars(query))
+
+        return is_fresh
+
+    def _open_assignment(self, person: int, task: CrowdTask) -> CrowdAssignmentRow | None:
+        row = CrowdAssignmentRow
+        query = (
+            select(row)
+            .join(CrowdRoundRow, CrowdRoundRow.id == row.round_id)
+            .where(row.participant_id == person, row.state == AssignmentState.OPEN)
+            .where(CrowdRoundRow.task == task, CrowdRoundRow.closed_at.is_(None))
+            .order_by(row.handed_at, row.id)
+        )
+        return self._session.scalars(query.limit(1)).first()
+
+    def _contains_task(self, row: CrowdAssignmentRow) -> ContainsTask:
+        label = self._session.scalars(
+            select(ClassRow.wnid)
+            .join(GridRow, GridRow.class_id == ClassRow.id)
+            .where(GridRow.id == row.grid_id)
+        ).one()
+        image = GridImageRow
+        query = select(image.position).where(image.grid_id == row.grid_id).order_by(image.position)
+        return ContainsTask(
+            id=row.id,
+            label=label,
+            positions=tuple(self._session.scalars(query)),
+            draft=row.draft,
+            selected=self._own_selection(row),
+        )
+
+    def _own_selection(self, row: CrowdAssignmentRow) -> frozenset[int] | None:
+        answer = ContainsAnswerRow
+        query = (
+            select(answer.selected)
+            .where(answer.participant_id == row.participant_id, answer.grid_id == row.grid_id)
+            .where(answer.state == ContainsState.SUBMITTED)
+            .order_by(answer.revision.desc())
+        )
+        selected = self._session.scalar(query.limit(1))
+        if selected is None:
+            return None
+        return frozenset(map(int, filter(None, selected.split("|"))))
+
+    def _classify_task(self, row: CrowdAssignmentRow) -> ClassifyTask:
+        asked = self._session.get_one(CrowdRoundImageRow, (row.round_id, row.image_id))
+        answer = ClassifyAnswerRow
+        query = (
+            select(answer.labels, answer.main)
+            .where(answer.participant_id == row.participant_id, answer.image_id == row.image_id)
+            .order_by(answer.revision.desc())
+        )
+        own = self._session.execute(query.limit(1)).first()
+        return ClassifyTask(
+            id=row.id,
+            labels=tuple(
+                shuffled(
+                    asked.labels.split("|"), seed=0, purpose=row.id, key=lambda label: (label,)
+                )
+            ),
+            draft=row.draft,
+            ticked=None if own is None else frozenset(filter(None, own.labels.split("|"))),
+            main="" if own is None else own.main,
+        )
+
+    def _store_contains(
+        self,
+        row: CrowdAssignmentRow,
+        selected: Collection[int],
+        active_ms: int,
+        state: ContainsState,
+    ) -> None:
+        answer = ContainsAnswerRow
+        query = (
+            select(answer.revision, answer.active_ms)
+            .where(answer.participant_id == row.participant_id, answer.grid_id == row.grid_id)
+            .order_by(answer.revision.desc())
+        )
+        revision, earlier_ms = self._last_revision(query)
+        self._session.add(
+            ContainsAnswerRow(
+                participant_id=row.participant_id,
+                grid_id=row.grid_id,
+                revision=revision + 1,
+                selected="|".join(map(str, sorted(selected))),
+                active_ms=active_ms + earlier_ms,
+                submitted_at=stamp(self._clock.utc()),
+                state=state,
+            )
+        )
+        returned = state is ContainsState.RETURNED
+        self._finish(row, AssignmentState.RETURNED if returned else AssignmentState.SUBMITTED)
+
+    def _last_revision(self, query: Any) -> tuple[int, int]:
+        """Return the last revision and its active time, which includes earlier visits."""
+        found = self._session.execute(query.limit(1)).first()
+        return (0, 0) if found is None else (found.revision, found.active_ms or 0)
+
+    def _finish(self, row: CrowdAssignmentRow, state: AssignmentState) -> None:
+        row.state, row.draft = state, ""
+        self._session.flush()
+
+    def _answerable(
+        self, code: str, task_id: str, task: CrowdTask, *, revise: bool
+    ) -> CrowdAssignmentRow:
+        row = self._own(code, task_id, task)
+        if self._session.get_one(CrowdRoundRow, row.round_id).closed_at is not None:
+            raise RefusedError(ROUND_CLOSED)
+        if row.state is not AssignmentState.OPEN and not revise:
+            raise RefusedError(ALREADY_SUBMITTED)
+        return row
+
+    def _own(self, code: str, task_id: str, task: CrowdTask | None = None) -> CrowdAssignmentRow:
+        """Return the assignment; another person's is as unknown as one that doesn't exist."""
+        row = self._session.get(CrowdAssignmentRow, task_id)
+        if row is None or row.participant_id != self._person(code)[0]:
+            raise RefusedError(UNKNOWN_TASK)
+        kind = CrowdTask.CLASSIFY if row.grid_id is None else CrowdTask.CONTAINS
+        if task not in (None, kind):
+            raise RefusedError(UNKNOWN_TASK)
+        return row
+
+    def _person(self, code: str) -> tuple[int, int]:
+        """Return the annotator's id and the seed of their orders."""
+        require_role(self._session, code, Role.ANNOTATOR)
+        query = select(ParticipantRow.id, ParticipantRow.order_seed).where(
+            ParticipantRow.code == code
+        )
+        number, seed = self._session.execute(query).one()
+        return number, seed

@@ -1,0 +1,1 @@
+"""The class map: all classes on one zoomable sheet."""

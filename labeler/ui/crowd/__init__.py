@@ -1,0 +1,1 @@
+"""Screens of annotators and of the lead for crowd tasks."""

@@ -1,0 +1,155 @@
+"""The classify task: tick every label that names an object of the image, mark the main one."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from labeler.app.crowd.annotator_session import ClassifyQuestion
+from labeler.app.crowd.classify import ClassifyPresenter
+from labeler.app.crowd.task_pictures import TaskPictures
+from labeler.app.keymap import Action, Key, Keymap, Scope
+from labeler.core.text import count_noun
+from labeler.ui.crowd.label_choices import LabelChoices
+from labeler.ui.crowd.picture_choice_grid import CANT_BE_SHOWN
+from labeler.ui.crowd.task_screen import TaskScreen, bar
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
+from labeler.ui.kit.pictures.fitted_image import FittedImage
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.theme import Appearance
+
+HEADING = "Tick every label that names a different object, mark the main one"
+CLASSIFY_RULES = (
+    "Unsure between two labels for one object: tick the likelier only. A part and its whole, like "
+    "car and car wheel, are two objects."
+)
+_TOP, _BOTTOM = 40, 32
+
+
+class ClassifyScreen(TaskScreen):
+    """The image on the left, its labels on the right."""
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        presenter: ClassifyPresenter,
+        pictures: TaskPictures[QImage],
+    ) -> None:
+        super().__init__(appearance, keymap, presenter)
+        self._presenter, self._pictures = presenter, pictures
+        self._shown: ClassifyQuestion | None = None
+        self.image = FittedImage(appearance, height=None, name="The image to classify")
+        self.labels = LabelChoices(appearance)
+        self.labels.toggled.connect(presenter.toggle)
+        self.labels.main_wanted.connect(presenter.make_main)
+        top, bottom = bar(_TOP), bar(_BOTTOM)
+        title = label("Which objects?", rank="heading")
+        hbox(
+            title,
+            self.place,
+            self.progress,
+            stretch(1),
+            on=top,
+            spacing=12,
+            margins=(16, 4, 16, 4),
+        )
+        hbox(
+            self.hint("tick", [], [Key((), "1"), Key((), "9")]),
+            self.hint("move", [Action.PREVIOUS_TICK, Action.NEXT_TICK]),
+            self.hint("tick", [Action.TICK_LABEL]),
+            self.hint("main object", [Action.MARK_MAIN_LABEL]),
+            self.hint("undo", [Action.UNDO_TICK]),
+            stretch(1),
+            on=bottom,
+            spacing=16,
+            margins=(16, 4, 16, 4),
+        )
+        middle = hbox(grow(self.image, 21), grow(self._panel(), 19), spacing=0)
+        vbox(top, self.banner, grow(middle), bottom, on=self, spacing=0)
+        pictures.listen(lambda _position: self._show_picture())
+        bind_scope(
+            self,
+            keymap,
+            Scope.CLASSIFY,
+            {
+                Action.TICK_LABEL: lambda: presenter.toggle(self.labels.current),
+                Action.MARK_MAIN_LABEL: lambda: presenter.make_main(self.labels.current),
+                Action.NEXT_TICK: lambda: self._move(1),
+                Action.PREVIOUS_TICK: lambda: self._move(-1),
+                Action.SUBMIT_TICKS: presenter.submit,
+                Action.UNDO_TICK: presenter.undo,
+                Action.PREVIOUS_CLASSIFIED: presenter.back,
+            },
+        )
+
+    def _panel(self) -> QWidget:
+        panel = QWidget()
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        vbox(self.labels, stretch(1), on=inside)
+        scroll.setWidget(inside)
+        self.summary = label(rank="muted")
+        self.back = self._button("Back", Action.PREVIOUS_CLASSIFIED, ButtonKind.PLAIN)
+        self.back.clicked.connect(self._presenter.back)
+        self.submit_button = self._button("Submit", Action.SUBMIT_TICKS, ButtonKind.PRIMARY)
+        self.submit_button.clicked.connect(self._presenter.submit)
+        vbox(
+            label(HEADING, rank="heading", wrap=True),
+            label(CLASSIFY_RULES, rank="muted", wrap=True),
+            grow(scroll),
+            hbox(grow(self.summary), self.back, self.submit_button, spacing=12),
+            on=panel,
+            spacing=8,
+            margins=(16, 16, 16, 16),
+        )
+        return panel
+
+    def _button(self, words: str, action: Action, kind: ButtonKind) -> CommandButton:
+        keys = self.keymap[action].keys[:1]
+        made = CommandButton(self.appearance, words, keys=keys, actions=[action], kind=kind)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return made
+
+    def item_word(self) -> str:
+        return "Image"
+
+    def render_state(self) -> None:
+        presenter = self._presenter
+        question = presenter.question
+        if question is not None and question is not self._shown:
+            self._shown = question
+            self.labels.show_labels(question.labels)
+            self.image.show_image(None)
+            self._pictures.show(question.task.id, (1,))
+            self._show_picture()
+        self.labels.show_ticks(presenter.state)
+        self.labels.setEnabled(not presenter.busy)
+        self.back.setEnabled(not presenter.busy)
+        self.submit_button.setEnabled(not presenter.busy and not presenter.state.missing)
+        self.submit_button.setToolTip(presenter.state.missing)
+        self.submit_button.set_words("Save" if presenter.revises else "Submit")
+        self.summary.setText(presenter.state.missing or self._summary())
+        if not presenter.busy and not self.labels.hasFocus():
+            self.labels.setFocus()
+
+    def _summary(self) -> str:
+        ticks = self._presenter.state
+        assert self._shown is not None
+        names = {text.wnid: text.name for text in self._shown.labels}
+        return f"{count_noun(len(ticks.labels), 'object')} ticked, main: {names[ticks.main]}"
+
+    def _show_picture(self) -> None:
+        picture = self._pictures.get(1)
+        if picture is not None:
+            self.image.show_image(picture)
+        elif self._pictures.failed(1):
+            self.image.show_image(None, instead=CANT_BE_SHOWN)
+
+    def _move(self, step: int) -> None:
+        self.labels.move_by(step)
+        self.labels.show_ticks(self._presenter.state)

@@ -1,0 +1,196 @@
+"""The served page in Chromium, by keyboard, mouse and touch, on a desktop and on a phone."""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from cheroot.wsgi import Server
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from labeler.app.crowd.page_file import page_texts
+from labeler.app.crowd.web_app import CrowdWebApp
+from labeler.core.crowd.rounds import CrowdTask, LabelChoice
+from tests.crowd_study import SHARK, add_model
+
+DRIVER, CHROMIUM = shutil.which("chromedriver"), shutil.which("chromium")
+pytestmark = pytest.mark.skipif(not (DRIVER and CHROMIUM), reason="Chromium isn't installed")
+_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update --disable-dev-shm-usage"
+)
+DESKTOP, PHONE = (1280, 800), (390, 844)
+
+
+class Page:
+    """An annotator's page in a real browser."""
+
+    def __init__(self, size: tuple[int, int], address: str, token: str) -> None:
+        options = Options()
+        options.binary_location = CHROMIUM
+        for flag in (*_FLAGS.split(), f"--window-size={size[0]},{size[1]}"):
+            options.add_argument(flag)
+        if size is PHONE:
+            metrics = {"width": size[0], "height": size[1], "pixelRatio": 1.0, "touch": True}
+            options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.address = address
+        self.driver.get(f"{address}/start/{token}")
+        self.click("start")
+        # Before that the person isn't signed in, and another address would refuse them.
+        self.find("start-classify")
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        WebDriverWait(self.driver, 30, 0.05).until(lambda _driver: condition())
+
+    def find(self, name: str):
+        self.wait(lambda: self.driver.find_elements(By.ID, name))
+        return self.driver.find_element(By.ID, name)
+
+    def click(self, name: str) -> None:
+        self.find(name).click()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.driver.switch_to.active_element.send_keys(key)
+
+    def tap(self, element) -> None:
+        """Touch the middle of an element, as a finger does."""
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        place = self.driver.execute_script(
+            "const r = arguments[0].getBoundingClientRect();"
+            "return [r.x + r.width / 2, r.y + r.height / 2]",
+            element,
+        )
+        points = [{"x": place[0], "y": place[1]}]
+        for kind, touched in (("touchStart", points), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd(
+                "Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched}
+            )
+
+    def tiles(self):
+        return self.driver.find_elements(By.CSS_SELECTOR, ".tile")
+
+    @property
+    def selected(self) -> list[int]:
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('.tile[aria-checked=true]')]"
+            ".map((tile) => Number(tile.dataset.position))"
+        )
+
+    @property
+    def ticked(self) -> int:
+        return self.driver.execute_script("return document.querySelectorAll('.choice.on').length")
+
+    @property
+    def status(self) -> str:
+        return self.find("status").text
+
+
+@pytest.fixture
+def open_page(crowd_study, planned) -> Iterator[Callable[..., Page]]:
+    """Opens pages on a real server over a study with both tasks."""
+    planned(qualification=0, answers=9)
+    add_model(crowd_study, "resnet", SHARK, *crowd_study.taxonomy.class_wnids[:2])
+    planned(CrowdTask.CLASSIFY, labels=LabelChoice.POTENTIAL, qualification=0, answers=9)
+    server = Server(("127.0.0.1", 0), CrowdWebApp(crowd_study, secure=False), numthreads=8)
+    server.prepare()
+    serving = threading.Thread(target=server.serve)
+    serving.start()
+    pages: list[Page] = []
+
+    def opened(code: str, size=DESKTOP) -> Page:
+        with crowd_study.write() as study:
+            token = study.crowd_links.make(code)
+        pages.append(Page(size, f"http://127.0.0.1:{server.bind_addr[1]}", token))
+        return pages[-1]
+
+    yield opened
+    for page in pages:
+        page.driver.quit()
+    server.stop()
+    serving.join()
+
+
+def test_a_grid_is_answered_by_keyboard_and_a_reload_resumes_it(open_page, crowd_study):
+    page = open_page("K")
+    page.click("start-contains")
+    page.wait(page.tiles)
+    page.press(Keys.SPACE, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SPACE)
+    assert page.selected == [1, 3]
+    page.press(Keys.CONTROL + "z")
+    assert page.selected == [1]
+    page.wait(lambda: page.status == page_texts()["saved"])
+
+    page.driver.get(page.address)
+    page.click("start-contains")
+    page.wait(page.tiles)
+    assert page.selected == [1]
+    page.press(Keys.ENTER)
+    page.wait(lambda: page.driver.find_elements(By.ID, "enlarged"))
+    page.press(Keys.ESCAPE)
+    page.driver.execute_script("document.querySelector('.tile').focus()")
+    page.press(Keys.CONTROL + Keys.ENTER)
+    page.wait(lambda: page.selected == [])
+    with crowd_study.read() as study:
+        (answer,) = study.crowd.contains_answers()
+    assert answer.selected == {1}
+
+
+def test_labels_are_ticked_by_keyboard_and_by_mouse_with_the_same_rows(open_page, crowd_study):
+    page = open_page("K")
+    for way in ("keyboard", "mouse"):
+        page.driver.get(page.address)
+        page.click("start-classify")
+        page.find("tick-0")
+        assert not page.find("submit").is_enabled()
+        if way == "keyboard":
+            page.press("1", "2", "m", Keys.ENTER)
+        else:
+            page.click("tick-0")
+            page.click("main-1")
+            page.click("submit")
+        page.wait(lambda: page.ticked == 0)
+    with crowd_study.read() as study:
+        given = study.crowd.classify_answers()
+    assert [len(answer.labels) for answer in given] == [2, 2]
+    assert not any(answer.contradictory for answer in given)
+
+
+def test_a_phone_has_two_columns_large_targets_and_submits_after_the_last_image(
+    open_page, crowd_study
+):
+    page = open_page("L", PHONE)
+    page.click("start-contains")
+    page.wait(page.tiles)
+    tiles = page.tiles()
+    assert len({tile.rect["x"] for tile in tiles}) == 2
+    assert all(min(tile.rect["width"], tile.rect["height"]) >= 48 for tile in tiles)
+    page.tap(tiles[1])
+    page.wait(lambda: page.selected == [2])
+    page.tap(tiles[-1])
+    page.wait(lambda: page.find("submit").is_enabled())
+    page.tap(page.find("submit"))
+    page.wait(lambda: page.selected == [])
+    with crowd_study.read() as study:
+        (answer,) = study.crowd.contains_answers()
+    assert answer.selected == {2, len(tiles)}
+
+
+def test_the_accessibility_tree_names_every_image_and_its_state(open_page):
+    page = open_page("M")
+    page.click("start-contains")
+    page.wait(page.tiles)
+    page.press(Keys.SPACE)
+    nodes = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    boxes = [node for node in nodes if node.get("role", {}).get("value") == "checkbox"]
+    total = len(page.tiles())
+    wanted = [page_texts()["image"].format(number=n, total=total) for n in range(1, total + 1)]
+    assert [box["name"]["value"] for box in boxes] == wanted
+    checked = {one["value"]["value"] for one in boxes[0]["properties"] if one["name"] == "checked"}
+    assert checked == {"true"}
