@@ -16,7 +16,8 @@ from labeler.report import (
     statistics_tables,
 )
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
-from labeler.report.crowd_tables import crowd_tables
+from labeler.report.crowd.label_tables import label_tables
+from labeler.report.crowd.object_tables import object_tables
 from labeler.report.self_consistency_table import self_consistency_table
 from labeler.report.table import (
     ReportCell,
@@ -63,7 +64,8 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         count_tables.label_changes_table(cells),
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
-        *crowd_tables(cells),
+        *object_tables(cells),
+        *label_tables(cells),
     ]
     return [without_empty_columns(table) for table in tables if table.rows]
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.crowd.crowd_figures import crowd_figures
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
@@ -60,6 +61,7 @@ def _figure_drafts(
     for number, found in enumerate(cells.numbers.confusions, start=1):
         yield draw_confusion(cells, found, number)
     yield draw_learning(cells)
+    yield from crowd_figures(cells)
 
 
 def _compared(
