@@ -26,7 +26,7 @@ from labeler.store.exchange.csv_reader import CsvSource, FileProgress
 from labeler.store.exchange.datasets import import_datasets
 from labeler.store.exchange.decisions import import_adjudications, import_flags
 from labeler.store.exchange.error_reviews import import_error_reviews
-from labeler.store.exchange.files import ExchangePaths, find_in_folder
+from labeler.store.exchange.files import ExchangePaths, find_in_folder, open_exchange_file
 from labeler.store.exchange.intervals import import_intervals
 from labeler.store.exchange.multilabels import import_multilabels
 from labeler.store.exchange.participants import import_participants
@@ -95,7 +95,7 @@ def import_files(
     files: ExchangePaths,
     *,
     progress: FileProgress,
-    opened: Callable[[Path, ExchangeFile, FileProgress], CsvSource] = CsvSource,
+    opened: Callable[[Path, ExchangeFile, FileProgress], CsvSource] = open_exchange_file,
 ) -> tuple[FileImport, ...]:
     """Import the files, each after those that it may refer to."""
     return tuple(

@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ from labeler.core.study.exchange_rows import (
     MODEL_VALUES,
     Fields,
     format_score,
-    look_like_numbers,
     quoted,
 )
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
@@ -94,7 +92,7 @@ class ModelPredictionImport:
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
         """Return the chunk as numbers, or None if a value needs an exact check."""
-        if not _of_models(chunk) or not look_like_numbers(chunk["score"]):
+        if not _of_models(chunk):
             return None
         try:
             columns = self._numbers(chunk)
@@ -107,18 +105,13 @@ class ModelPredictionImport:
         return columns._replace(scores=np.abs(scores))
 
     def _numbers(self, chunk: RowChunk) -> _Columns:
-        names, count = self._names, len(chunk)
-        slots = names.images.slots_of(chunk["dataset"], chunk["image"])
-        participants = map(names.participant_ids.__getitem__, chunk["participant"])
-        ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
-        labels = map(names.classes.__getitem__, chunk["label"])
-        scores = [float(text) if text else nan for text in chunk["score"]]
+        names = self._names
         return _Columns(
-            np.fromiter(participants, np.int64, count),
-            np.fromiter(slots, np.int64, count),
-            np.fromiter(ranks, np.int64, count) - 1,
-            np.fromiter(labels, np.uint16, count),
-            np.array(scores, np.float64),
+            chunk.mapped("participant", names.participant_ids),
+            chunk.slots(names.images),
+            chunk.mapped("rank", self._rank_numbers) - 1,
+            chunk.mapped("label", names.classes).astype(np.uint16),
+            chunk.numbers("score"),
         )
 
     def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
@@ -175,11 +168,12 @@ class ModelPredictionImport:
 
 def _of_models(chunk: RowChunk) -> bool:
     """Return whether the columns for humans have the values that they have for models."""
-    given = chunk.columns
-    return (
-        all(set(given.get(column, [only])) == {only} for column, only in MODEL_VALUES.items())
-        and set(given.get(REVISION, ())) <= _MODEL_REVISIONS
-    )
+
+    def only(column: str, allowed: set[str]) -> bool:
+        return column not in chunk.columns or chunk.distinct(column) <= allowed
+
+    plain = all(only(column, {value}) for column, value in MODEL_VALUES.items())
+    return plain and only(REVISION, _MODEL_REVISIONS)
 
 
 def import_predictions(
@@ -225,7 +219,7 @@ class _Importer:
         return FileImport(file=name, read=self._read, added=added, skipped=skipped)
 
     def _people_in(self, chunk: RowChunk) -> set[str]:
-        codes = set(chunk["participant"])
+        codes = chunk.distinct("participant")
         if not codes <= self._names.participants.keys():
             self._source.raise_first_fault(
                 chunk.places[0], lambda f: check_prediction(f, self._names)
