@@ -22,6 +22,7 @@ COMMANDS = {
     "open": "labeler.commands.window:open_window",
     "demo": "labeler.demo.commands:demo",
     "new": "labeler.commands.study:new",
+    "join": "labeler.commands.joining:join",
     "add-dataset": "labeler.commands.datasets:add_dataset",
     "references": "labeler.commands.datasets:references",
     "relocate": "labeler.commands.datasets:relocate",

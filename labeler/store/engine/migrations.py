@@ -19,6 +19,12 @@ def current_revision(session: Session) -> str | None:
     return None if revision is None else str(revision)
 
 
+def is_empty(database: Database) -> bool:
+    """Whether there is no study in the database."""
+    with database.read() as session:
+        return current_revision(session) is None
+
+
 def needs_upgrade(database: Database) -> bool:
     """Whether the study is older than this program; refused if it is newer, or isn't there."""
     with database.read() as session:
