@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
@@ -17,6 +18,8 @@ from labeler.core.curation.entities import (
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.curation.pools import key_ids
+from labeler.store.datasets.datasets import NewImage
+from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.schema import (
     BuiltImageRow,
     BuiltRemovalRow,
@@ -27,6 +30,14 @@ from labeler.store.schema import (
     RevisionDatasetRow,
 )
 from labeler.store.schema.row_ids import class_ids
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFile:
+    """An image of a revision as it is stored in its pool; its path is complete."""
+
+    key: ImageKey
+    image: NewImage
 
 
 class BuiltDatasets:
@@ -150,6 +161,34 @@ class BuiltDatasets:
         """Change the state of a revision, the only part of it that changes."""
         self._row(dataset, number).state = state
         self._session.flush()
+
+    def files(self, dataset: str, number: int) -> list[BuiltFile]:
+        """Return the images of a revision with their files, by class and name."""
+        query = (
+            select(DatasetRow.name, DatasetRow.root, ClassRow.wnid, ImageRow)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(BuiltImageRow, BuiltImageRow.image_id == ImageRow.id)
+            .join(ClassRow, ClassRow.id == BuiltImageRow.class_id)
+            .where(BuiltImageRow.revision_id == self._row(dataset, number).id)
+            .order_by(ClassRow.id, DatasetRow.name, ImageRow.name)
+        )
+        return [
+            BuiltFile(
+                ImageKey(pool, row.name),
+                NewImage(
+                    name=row.name,
+                    target=wnid,
+                    path=resolve_image_path(root=root, name=row.name, path=row.path),
+                    content_hash=row.content_hash,
+                    byte_count=row.byte_count,
+                    width=row.width,
+                    height=row.height,
+                    format=row.format,
+                    mode=row.mode,
+                ),
+            )
+            for pool, root, wnid, row in self._session.execute(query)
+        ]
 
     def link(self, dataset: str, number: int, *, added_as: str) -> None:
         """Note that a dataset of the study is a revision."""
