@@ -43,15 +43,15 @@ class Page(QScrollArea):
     def set_initial_focus(self, widget: QWidget) -> None:
         """Give the widget the focus and scroll to it, now or when the page is on the screen."""
         self._focused = widget
-        self._focus(widget)
+        self._focus_in_view(widget)
 
     def showEvent(self, event: QShowEvent) -> None:
         # A widget loses the focus when its page is moved into the window.
         super().showEvent(event)
         if self._focused is not None:
-            self._focus(self._focused)
+            self._focus_in_view(self._focused)
 
-    def _focus(self, widget: QWidget) -> None:
+    def _focus_in_view(self, widget: QWidget) -> None:
         widget.setFocus()
         # Its place is known when the page has been laid out.
         QTimer.singleShot(0, widget, lambda: self.ensureWidgetVisible(widget))

@@ -1,0 +1,1 @@
+"""Building a test set: collect candidates, sample, review, revise, declare final."""

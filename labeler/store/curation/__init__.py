@@ -1,0 +1,1 @@
+"""Candidate pools and built datasets as core types."""
