@@ -52,13 +52,13 @@ def wire_class_view(tools: "ClassTools", class_view: ClassViewPanel) -> None:
 
 
 def wire_taxonomy(tools: "ClassTools", panel: TaxonomyPanel) -> None:
-    panel.class_selected.connect(tools.walk)
+    panel.class_selected.connect(tools.show_from_taxonomy)
     panel.branch_selected.connect(tools.show_branch)
     panel.map_wanted.connect(tools.map_wanted)
     panel.class_entered.connect(tools.entered.emit)
     panel.class_chosen.connect(tools.choose)
     panel.typed.connect(tools.type_on)
-    panel.left.connect(tools.focus_search)
+    panel.left.connect(tools.leave_taxonomy)
 
 
 def wire_guide(tools: "ClassTools", guide: GuidePanel) -> None:

@@ -443,7 +443,20 @@ class ClassTools(QObject):
     def show_branch(self, branch: BranchMosaicView) -> None:
         """Show the classes of a branch in place of the references."""
         self._branch = branch.key
+        # The results would take the room of the pictures.
+        self._set_searching(False)
         self.class_view.show_branch(branch)
+
+    def show_from_taxonomy(self, wnid: str) -> None:
+        """Show a class that was selected in the taxonomy, with all of its references."""
+        self._set_searching(False)
+        self.walk(wnid)
+
+    def leave_taxonomy(self) -> None:
+        """Return to the search, and to its results unless a class was chosen."""
+        if self._answer is None:
+            self._set_searching(True)
+        self.focus_search()
 
     def choose(self, wnid: str) -> None:
         """Choose a class that was clicked."""
