@@ -15,7 +15,6 @@ from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
-
 # Names of branches need this much.
 _MIN_WIDTH = 264
 
