@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.crowd.aggregation import CrowdAggregation, aggregate_crowd
+from labeler.commands.crowd_models import probabilities
 from labeler.commands.crowd_rounds import close, plan, rounds
 from labeler.commands.crowd_server import links, serve
 from labeler.commands.crowd_tasks import answers, tasks
@@ -20,7 +21,7 @@ def crowd() -> None:
     """Ask many annotators about images, and aggregate what they say."""
 
 
-for _command in (plan, rounds, close, tasks, answers, serve, links):
+for _command in (plan, rounds, close, tasks, answers, serve, links, probabilities):
     crowd.add_command(_command)
 
 
