@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from labeler.store.crowd.qualifications import Qualifications
     from labeler.store.crowd.rounds import CrowdRounds
     from labeler.store.datasets.datasets import Datasets
+    from labeler.store.datasets.image_factors import ImageFactorTable
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
@@ -83,6 +84,12 @@ class Transaction:
         from labeler.store.study.confusions import Confusions
 
         return Confusions(self.session)
+
+    @cached_property
+    def image_factors(self) -> "ImageFactorTable":
+        from labeler.store.datasets.image_factors import ImageFactorTable
+
+        return ImageFactorTable(self.session)
 
     @cached_property
     def crowd(self) -> "CrowdAnswers":

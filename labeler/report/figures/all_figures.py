@@ -8,6 +8,7 @@ from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
+    draw_factors,
     draw_learning,
     draw_superclasses,
     draw_times,
@@ -57,6 +58,7 @@ def _figure_drafts(
     yield draw_times(cells)
     yield draw_accuracy_by_time(cells)
     yield draw_superclasses(cells)
+    yield draw_factors(cells)
     for number, found in enumerate(cells.numbers.confusions, start=1):
         yield draw_confusion(cells, found, number)
     yield draw_learning(cells)
