@@ -18,6 +18,7 @@ from labeler.report import (
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.crowd.label_tables import label_tables
 from labeler.report.crowd.object_tables import object_tables
+from labeler.report.factor_table import factors_table
 from labeler.report.self_consistency_table import self_consistency_table
 from labeler.report.table import (
     ReportCell,
@@ -45,6 +46,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         *accuracy_tables.side_by_side_tables(cells),
         *accuracy_tables.superclass_tables(cells),
         *accuracy_tables.named_subsets_table(cells),
+        factors_table(cells),
         _models(cells),
         count_tables.escape_hatches_table(cells),
         calibration_tables.steps_table(cells),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from labeler.store.curation.class_reviews import ClassReviews
     from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
+    from labeler.store.datasets.image_factors import ImageFactorTable
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
@@ -100,6 +101,12 @@ class Transaction:
         from labeler.store.study.confusions import Confusions
 
         return Confusions(self.session)
+
+    @cached_property
+    def image_factors(self) -> "ImageFactorTable":
+        from labeler.store.datasets.image_factors import ImageFactorTable
+
+        return ImageFactorTable(self.session)
 
     @cached_property
     def crowd(self) -> "CrowdAnswers":

@@ -51,6 +51,8 @@ def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder.parent / "by-wnid" / wnid).rename(folder)
     (tmp_path / "imagenetv2-matched-frequency/by-wnid").rmdir()
     lines = [f"imagenet/val/{image}" for image in sorted(images(val))]
+    factors = "".join(f"{Path(line).name},{n % 2}\n" for n, line in enumerate(lines))
+    (tmp_path / "factors.csv").write_text(f"image,pose\n{factors}")
     manifest = "".join(f"{line},{Path(line).parent.name}\n" for line in lines)
     (tmp_path / "pictures.csv").write_text(f"image,label\n{manifest}")
     targets = [classes.index(image.parent.name) for image in sorted(images(val))]
@@ -161,7 +163,7 @@ PROMISED: Mapping[str, Callable[[Labeler], bool]] = {
     "Hugging Face datasets": lambda _run: pictures_shown() == 12,
     "Croissant": lambda _run: valid_croissant("described"),
     "FiftyOne": lambda _run: Path("looked-at/fiftyone_dataset.py").is_file(),
-    "Image factors": lambda _run: True,
+    "Image factors": lambda run: "1 factor" in run("import-factors", "study", "--remove").out,
     "model-vs-human": lambda _run: Path("trials/imagenet_human_a_session_1.csv").is_file(),
     "timm's results": lambda _run: Path("report/report.html").is_file(),
     "LaTeX tables": lambda _run: bool(list(Path("paper-tables/tables").glob("*.tex"))),
