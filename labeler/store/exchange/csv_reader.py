@@ -109,10 +109,14 @@ class RowChunk:
 
 
 class CsvSource:
-    """One file of the format. To locate an error it is read a second time, exactly."""
+    """One file of the format. To locate an error it is read a second time, exactly.
+
+    With `updates`, a row that differs from the study's becomes its next revision.
+    """
 
     def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         self.file = file
+        self.updates = False
         self._path = path
         self._progress = progress
 
