@@ -44,21 +44,33 @@ dry_run_option = click.option(
 @click.command("import")
 @study_argument
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=path_param)
+@click.option(
+    "--update",
+    "updates",
+    is_flag=True,
+    help="Store an answer, verdict or flag that differs from the study's as its next revision, "
+    "instead of refusing it.",
+)
 @dry_run_option
 @json_option
-def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
+def import_(
+    *, study: Path, paths: tuple[Path, ...], updates: bool, dry_run: bool, as_json: bool
+) -> None:
     """Import files into STUDY, completely or not at all.
 
     PATH is a folder in the exchange format (datasets.csv, participants.csv, predictions.csv and
     others), one of these files, or a file of another program: human_accuracy.pickle,
     human_accuracy_v3.0.0.json or real.json. Files are recognised by their contents. Rows that the
     study already has are skipped; a row that contradicts the study is an error.
+
+    With --update, predictions, reviews, flags, error reviews and crowd answers may differ: such a
+    row becomes the next revision, and the earlier ones are kept. Targets never change.
     """
     if dry_run:
-        _preview(study, paths, as_json=as_json)
+        _preview(study, paths, updates=updates, as_json=as_json)
         return
     with opened_study(study) as store, progress_bars() as bars:
-        imported = run_file_import(store, paths, bars)
+        imported = run_file_import(store, paths, bars, updates=updates)
     if as_json:
         print_json(_imported_json(imported))
         return
@@ -66,9 +78,9 @@ def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) 
         echo(line)
 
 
-def _preview(study: Path, paths: tuple[Path, ...], *, as_json: bool) -> None:
+def _preview(study: Path, paths: tuple[Path, ...], *, updates: bool, as_json: bool) -> None:
     with opened_study(study, writes=False) as store, progress_bars() as bars:
-        previewed = preview_file_import(store, paths, bars)
+        previewed = preview_file_import(store, paths, bars, updates=updates)
     if as_json:
         print_json(_preview_json(previewed))
     else:
@@ -85,7 +97,9 @@ def _preview_lines(previewed: FilesPreview) -> Iterator[str]:
         if would is None:
             yield f"{file.file}:"
         else:
-            counts = f"{would.added:,} new, {would.skipped:,} already in the study"
+            updated = f"{would.updated:,} to update, " if would.updated else ""
+            new = would.added - would.updated
+            counts = f"{new:,} new, {updated}{would.skipped:,} already in the study"
             yield f"{file.file}: {count_noun(would.read, 'row')}, {counts}."
         yield f"  {','.join(file.columns)}"
         for row in file.rows:
@@ -108,7 +122,13 @@ def _imported_json(imported: FilesImported) -> dict[str, object]:
 
 
 def _file_json(file: FileImport) -> dict[str, object]:
-    return {"file": file.file, "read": file.read, "added": file.added, "skipped": file.skipped}
+    return {
+        "file": file.file,
+        "read": file.read,
+        "added": file.added,
+        "skipped": file.skipped,
+        "updated": file.updated,
+    }
 
 
 def _preview_json(previewed: FilesPreview) -> dict[str, object]:

@@ -139,12 +139,16 @@ class RowChunk:
 
 
 class CsvSource:
-    """One file of the format. To locate an error it is read a second time, exactly."""
+    """One file of the format. To locate an error it is read a second time, exactly.
+
+    With `updates`, a row that differs from the study's becomes its next revision.
+    """
 
     place_word: ClassVar = "line"
 
     def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         self.file = file
+        self.updates = False
         self._path = path
         self._progress = progress
 

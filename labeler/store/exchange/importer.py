@@ -63,19 +63,30 @@ assert tuple(_IMPORTERS) == EXCHANGE_FILES
 
 
 def import_exchange(
-    store: StudyStore, folder: Path, *, progress: FileProgress = lambda _file, _done, _total: None
+    store: StudyStore,
+    folder: Path,
+    *,
+    progress: FileProgress = lambda _file, _done, _total: None,
+    updates: bool = False,
 ) -> ImportSummary:
     """Import the folder's files into the study; `progress` counts the bytes read of each file."""
     files = find_in_folder(folder)
-    return ImportSummary(import_found_files(store, files, origin=folder, progress=progress))
+    return ImportSummary(
+        import_found_files(store, files, origin=folder, progress=progress, updates=updates)
+    )
 
 
 def import_found_files(
-    store: StudyStore, files: ExchangePaths, *, origin: Path, progress: FileProgress
+    store: StudyStore,
+    files: ExchangePaths,
+    *,
+    origin: Path,
+    progress: FileProgress,
+    updates: bool = False,
 ) -> tuple[FileImport, ...]:
     """Import the files into the study and record their origin in its history."""
     with import_transaction(store) as transaction:
-        imported = import_files(store, transaction, files, progress=progress)
+        imported = import_files(store, transaction, files, progress=progress, updates=updates)
         record_import(transaction, origin, imported)
     return imported
 
@@ -101,18 +112,28 @@ def import_files(
     *,
     progress: FileProgress,
     opened: Callable[[Path, ExchangeFile, FileProgress], CsvSource] = open_exchange_file,
+    updates: bool = False,
 ) -> tuple[FileImport, ...]:
-    """Import the files, each after those that it may refer to."""
-    return tuple(
-        _import_file(store, transaction, opened(files[file], file, progress))
-        for file in EXCHANGE_FILES
-        if file in files
-    )
+    """Import the files, each after those that it may refer to.
+
+    With `updates`, answers and verdicts that differ from the study's become their next revision.
+    """
+    imported = []
+    for file in EXCHANGE_FILES:
+        if file in files:
+            source = opened(files[file], file, progress)
+            source.updates = updates
+            imported.append(_import_file(store, transaction, source))
+    return tuple(imported)
 
 
 def record_import(transaction: Transaction, source: Path, files: tuple[FileImport, ...]) -> None:
     """Record in the study's history what was imported."""
-    counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
+    counts = {
+        f.file: {"added": f.added, "skipped": f.skipped}
+        | ({"updated": f.updated} if f.updated else {})
+        for f in files
+    }
     transaction.audit.record("exchange files imported", folder=str(source), files=counts)
 
 

@@ -33,6 +33,8 @@ from labeler.store.exchange.prediction_arrays import (
     RepeatedPrediction,
     StoredPredictionArrays,
 )
+from labeler.store.exchange.record_import import import_summary
+from labeler.store.exchange.row_merge import MergeCounts
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -70,7 +72,7 @@ class ModelPredictionImport:
             transaction.session, names.images, stamp(store.clock.utc())
         )
         self._arrays = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
-        self._skipped = 0
+        self._skipped = self._updated = 0
 
     def add(self, chunk: RowChunk) -> None:
         columns = self._columns(chunk)
@@ -81,7 +83,7 @@ class ModelPredictionImport:
         for key, rows in self._groups(columns):
             self._enter(key, rows, columns, chunk)
 
-    def finish(self) -> int:
+    def finish(self) -> MergeCounts:
         """Write the arrays that changed and return how many rows the study already had."""
         for key, arrays in self._arrays.drain():
             ordinal = arrays.without_first_rank()
@@ -89,7 +91,7 @@ class ModelPredictionImport:
                 raise self._without_first_rank(key, ordinal)
             if arrays.changed:
                 self._rows.write(key, arrays)
-        return self._skipped
+        return MergeCounts(self._skipped, self._updated)
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
         """Return the chunk as numbers, or None if a value needs an exact check."""
@@ -135,7 +137,9 @@ class ModelPredictionImport:
             columns.scores[rows],
         )
         try:
-            self._skipped += self._arrays.put(key, guesses)
+            put = self._arrays.put(key, guesses, updates=self._source.updates)
+            self._skipped += put.skipped
+            self._updated += put.updated
         except RepeatedPrediction:
             repetition = self._source.repetition(chunk)
             assert repetition is not None
@@ -231,11 +235,14 @@ class _Importer:
             self._source.raise_first_fault(chunk.places[0], check)
 
     def finish(self) -> FileImport:
-        skipped = self._humans.finish() + self._models.finish()
+        humans, models = self._humans.finish(), self._models.finish()
         add_role(self._transaction, self._people, Role.LABELER)
-        added = self._read - skipped
-        name = self._source.file.name
-        return FileImport(file=name, read=self._read, added=added, skipped=skipped)
+        return import_summary(
+            self._source,
+            read=self._read,
+            added=self._read - humans.skipped - models.skipped,
+            updated=humans.updated + models.updated,
+        )
 
     def _people_in(self, chunk: RowChunk) -> set[str]:
         codes = chunk.distinct("participant")

@@ -113,6 +113,7 @@ def preview_files(
     *,
     progress: FileProgress,
     also: Callable[[Transaction], object] = lambda _transaction: None,
+    updates: bool = False,
 ) -> ImportPreview:
     """Run the import on a copy and describe the result; `also` is an additional step of it."""
     sources: list[_RecordingSource] = []
@@ -127,7 +128,9 @@ def preview_files(
     faults: tuple[InputError, ...] = ()
     try:
         with scratch_transaction(store, progress) as transaction:
-            would = import_files(store, transaction, files, progress=progress, opened=opened)
+            would = import_files(
+                store, transaction, files, progress=progress, opened=opened, updates=updates
+            )
             also(transaction)
             people = {p.code: p.kind for p in transaction.participants.all()}
     except InputError as fault:
