@@ -16,6 +16,7 @@ from labeler.report import (
     statistics_tables,
 )
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.built_tables import built_tables
 from labeler.report.crowd.label_tables import label_tables
 from labeler.report.crowd.object_tables import object_tables
 from labeler.report.factor_table import factors_table
@@ -66,6 +67,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         count_tables.label_changes_table(cells),
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
+        *built_tables(cells),
         *object_tables(cells),
         *label_tables(cells),
     ]

@@ -66,6 +66,10 @@ class RevisionReader:
             raise RefusedError(f"The study has no built dataset '{dataset}'; it has: {known}.")
 
     @property
+    def dataset(self) -> str:
+        return self._dataset
+
+    @property
     def revisions(self) -> Mapping[int, Revision]:
         return self._revisions
 

@@ -1,0 +1,1 @@
+"""Screens for building a dataset: the lead's workspace and the review of classes."""
