@@ -21,6 +21,15 @@ from labeler.store.schema.crowd_work import (
     CrowdRoundRow,
     CrowdSecretRow,
 )
+from labeler.store.schema.curation import (
+    BuiltImageRow,
+    BuiltRemovalRow,
+    BuiltRevisionRow,
+    CandidateRejectionRow,
+    CandidateRow,
+    ClassReviewRow,
+    RevisionDatasetRow,
+)
 from labeler.store.schema.datasets import (
     ClassRow,
     ConfusionRow,
@@ -90,7 +99,13 @@ __all__ = [
     "AdjudicationRow",
     "AuditRow",
     "Base",
+    "BuiltImageRow",
+    "BuiltRemovalRow",
+    "BuiltRevisionRow",
     "CandidateLabelRow",
+    "CandidateRejectionRow",
+    "CandidateRow",
+    "ClassReviewRow",
     "ClassRow",
     "ClassifyAnswerRow",
     "ConfusionRow",
@@ -147,6 +162,7 @@ __all__ = [
     "ReviewRepeatRow",
     "ReviewRow",
     "ReviewVisitRow",
+    "RevisionDatasetRow",
     "SampleDatasetRow",
     "SampleImageRow",
     "SampleRow",
