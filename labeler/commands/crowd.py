@@ -9,6 +9,7 @@ from labeler.app.crowd.aggregation import CrowdAggregation, aggregate_crowd
 from labeler.commands.crowd_rounds import close, plan, rounds
 from labeler.commands.crowd_server import links, serve
 from labeler.commands.crowd_tasks import answers, tasks
+from labeler.commands.near_duplicates import duplicates
 from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.crowd.entities import AnnotationStatus
 from labeler.core.crowd.frequencies import AnnotatorQuality, QualityRule
@@ -20,7 +21,7 @@ def crowd() -> None:
     """Ask many annotators about images, and aggregate what they say."""
 
 
-for _command in (plan, rounds, close, tasks, answers, serve, links):
+for _command in (plan, rounds, close, tasks, answers, serve, links, duplicates):
     crowd.add_command(_command)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from labeler.store.crowd.links import AnnotatorLinks
     from labeler.store.crowd.qualifications import Qualifications
     from labeler.store.crowd.rounds import CrowdRounds
+    from labeler.store.curation.duplicates import NearDuplicates
     from labeler.store.datasets.datasets import Datasets
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
@@ -167,6 +168,12 @@ class Transaction:
         from labeler.store.models.predictions import ModelPredictions
 
         return ModelPredictions(self.session, self._clock)
+
+    @cached_property
+    def near_duplicates(self) -> "NearDuplicates":
+        from labeler.store.curation.duplicates import NearDuplicates
+
+        return NearDuplicates(self.session, self._clock)
 
     @cached_property
     def participants(self) -> "Participants":

@@ -140,6 +140,21 @@ IMAGE_SUMMARIES = ExchangeFile(
     ),
     key=("dataset", "image"),
 )
+NEAR_DUPLICATES = ExchangeFile(
+    name="near_duplicates.csv",
+    columns=(
+        "dataset_a",
+        "image_a",
+        "dataset_b",
+        "image_b",
+        "metric",
+        "distance",
+        "verdict",
+        "reviewer",
+        "at",
+    ),
+    key=("dataset_a", "image_a", "dataset_b", "image_b", "metric", "reviewer"),
+)
 CROWD_FILES = (
     GRIDS,
     CONTAINS_ANSWERS,
@@ -181,6 +196,7 @@ EXCHANGE_FILES = (
     REPEATS,
     ERROR_REVIEWS,
     *CROWD_FILES,
+    NEAR_DUPLICATES,
 )
 
 # Files of the format that can't be imported yet.
@@ -188,7 +204,6 @@ UNSUPPORTED_FILES = frozenset(
     f"{name}.csv"
     for name in (
         "candidates",
-        "near_duplicates",
         "built_datasets",
         "built_images",
         "class_reviews",

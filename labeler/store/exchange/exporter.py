@@ -17,6 +17,7 @@ from labeler.core.study.exchange_format import (
     FLAGS,
     INTERVALS,
     MULTILABELS,
+    NEAR_DUPLICATES,
     PARTICIPANTS,
     PREDICTIONS,
     REPEATS,
@@ -39,6 +40,7 @@ from labeler.store.exchange.export_rows import (
 )
 from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.intervals import interval_export_rows
+from labeler.store.exchange.near_duplicates import near_duplicate_export_rows
 from labeler.store.exchange.repeats import repeat_export_rows
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.study_store import StudyStore, Transaction
@@ -173,6 +175,7 @@ def _contents(
         REPEATS: repeat_export_rows(session, history=history),
         ERROR_REVIEWS: error_review_export_rows(session),
         **{table.file: table.export(session) for table in CROWD_TABLES},
+        NEAR_DUPLICATES: near_duplicate_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

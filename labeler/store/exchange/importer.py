@@ -15,6 +15,7 @@ from labeler.core.study.exchange_format import (
     FLAGS,
     INTERVALS,
     MULTILABELS,
+    NEAR_DUPLICATES,
     PARTICIPANTS,
     PREDICTIONS,
     REPEATS,
@@ -29,6 +30,7 @@ from labeler.store.exchange.error_reviews import import_error_reviews
 from labeler.store.exchange.files import ExchangePaths, find_in_folder
 from labeler.store.exchange.intervals import import_intervals
 from labeler.store.exchange.multilabels import import_multilabels
+from labeler.store.exchange.near_duplicates import import_near_duplicates
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
 from labeler.store.exchange.repeats import import_repeats
@@ -53,6 +55,7 @@ _IMPORTERS: dict[ExchangeFile, _Importer] = {
     REPEATS: import_repeats,
     ERROR_REVIEWS: import_error_reviews,
     **{table.file: table.import_rows for table in CROWD_TABLES},
+    NEAR_DUPLICATES: import_near_duplicates,
 }
 assert tuple(_IMPORTERS) == EXCHANGE_FILES
 
