@@ -20,6 +20,7 @@ from labeler.commands.curation import (
     revisions,
 )
 from labeler.commands.curation_pools import add_pool, pool_command, queries, reject, unreject
+from labeler.commands.near_duplicates import duplicates
 from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.crowd.entities import AnnotationStatus
 from labeler.core.crowd.frequencies import AnnotatorQuality, QualityRule
@@ -33,7 +34,7 @@ def crowd() -> None:
 
 _COMMANDS = (
     *(plan, rounds, close, tasks, answers, serve, links, probabilities),
-    *(add_pool, pool_command, queries, reject, unreject),
+    *(add_pool, pool_command, queries, reject, unreject, duplicates),
     *(build, revisions, compare, review_class, final, export_built, add_built),
 )
 for _command in _COMMANDS:

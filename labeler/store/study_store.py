@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from labeler.store.crowd.rounds import CrowdRounds
     from labeler.store.curation.built_datasets import BuiltDatasets
     from labeler.store.curation.class_reviews import ClassReviews
+    from labeler.store.curation.duplicates import NearDuplicates
     from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
     from labeler.store.datasets.image_factors import ImageFactorTable
@@ -191,6 +192,12 @@ class Transaction:
         from labeler.store.models.predictions import ModelPredictions
 
         return ModelPredictions(self.session, self._clock)
+
+    @cached_property
+    def near_duplicates(self) -> "NearDuplicates":
+        from labeler.store.curation.duplicates import NearDuplicates
+
+        return NearDuplicates(self.session, self._clock)
 
     @cached_property
     def participants(self) -> "Participants":

@@ -219,6 +219,21 @@ CLASS_REVIEWS = ExchangeFile(
     columns=("dataset", "revision", "label", "reviewed", "needs_work", "reviewer", "at"),
     key=("dataset", "revision", "label", "reviewer"),
 )
+NEAR_DUPLICATES = ExchangeFile(
+    name="near_duplicates.csv",
+    columns=(
+        "dataset_a",
+        "image_a",
+        "dataset_b",
+        "image_b",
+        "metric",
+        "distance",
+        "verdict",
+        "reviewer",
+        "at",
+    ),
+    key=("dataset_a", "image_a", "dataset_b", "image_b", "metric", "reviewer"),
+)
 CROWD_FILES = (
     GRIDS,
     CONTAINS_ANSWERS,
@@ -266,10 +281,8 @@ EXCHANGE_FILES = (
     BUILT_DATASETS,
     BUILT_IMAGES,
     CLASS_REVIEWS,
+    NEAR_DUPLICATES,
 )
-
-# Files of the format that can't be imported yet.
-UNSUPPORTED_FILES = frozenset({"near_duplicates.csv"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from labeler.core.study.exchange_format import (
     FLAGS,
     INTERVALS,
     MULTILABELS,
+    NEAR_DUPLICATES,
     PARTICIPANTS,
     PREDICTIONS,
     REPEATS,
@@ -40,6 +41,7 @@ from labeler.store.exchange.export_rows import (
 )
 from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.intervals import interval_export_rows
+from labeler.store.exchange.near_duplicates import near_duplicate_export_rows
 from labeler.store.exchange.parquet.library import PARQUET_SUFFIX
 from labeler.store.exchange.parquet.writer import write_parquet
 from labeler.store.exchange.repeats import repeat_export_rows
@@ -194,6 +196,7 @@ def _contents(
         CANDIDATES: CANDIDATES_FILE.export(transaction),
         **{table.file: table.export(session) for table in CROWD_TABLES},
         **{built.file: built.export(transaction) for built in BUILT_FILES},
+        NEAR_DUPLICATES: near_duplicate_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

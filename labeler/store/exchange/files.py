@@ -7,7 +7,6 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.study.exchange_format import (
     EXCHANGE_FILES,
-    UNSUPPORTED_FILES,
     ExchangeFile,
     header_problem,
 )
@@ -42,7 +41,7 @@ def find_in_folder(folder: Path) -> ExchangePaths:
         if path.suffix.lower() in _SUFFIXES:
             file = _file_by_name(path)
             if file is None:
-                raise InputError(_unknown_file_text(path), file=path)
+                raise InputError(_UNKNOWN_FILE, file=path)
             if path.is_file():
                 _add(present, file, path)
     if not present:
@@ -78,20 +77,10 @@ def _refuse_spreadsheets(folder: Path) -> None:
         raise InputError(SPREADSHEETS_REFUSED, file=folder)
 
 
-def _unknown_file_text(path: Path) -> str:
-    if _is_unsupported(path):
-        return (
-            "this file of the exchange format can't be imported yet. Move it out of the folder "
-            "to import the others."
-        )
-    return (
-        f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
-        "Rename the file, or move it out of the folder."
-    )
-
-
-def _is_unsupported(path: Path) -> bool:
-    return path.name in UNSUPPORTED_FILES or f"{path.stem}.csv" in UNSUPPORTED_FILES
+_UNKNOWN_FILE = (
+    f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
+    "Rename the file, or move it out of the folder."
+)
 
 
 def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
@@ -99,8 +88,6 @@ def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
         _refuse_spreadsheets(path.parent)
-        if _is_unsupported(path):
-            raise InputError(_unknown_file_text(path), file=path)
         _add(given, _file_by_name(path) or _file_by_header(path), path)
     return _in_reading_order(given)
 

@@ -16,6 +16,7 @@ from labeler.core.study.exchange_format import (
     FLAGS,
     INTERVALS,
     MULTILABELS,
+    NEAR_DUPLICATES,
     PARTICIPANTS,
     PREDICTIONS,
     REPEATS,
@@ -32,6 +33,7 @@ from labeler.store.exchange.error_reviews import import_error_reviews
 from labeler.store.exchange.files import ExchangePaths, find_in_folder, open_exchange_file
 from labeler.store.exchange.intervals import import_intervals
 from labeler.store.exchange.multilabels import import_multilabels
+from labeler.store.exchange.near_duplicates import import_near_duplicates
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
 from labeler.store.exchange.repeats import import_repeats
@@ -58,6 +60,7 @@ _IMPORTERS: dict[ExchangeFile, _Importer] = {
     CANDIDATES: CANDIDATES_FILE.import_rows,
     **{table.file: table.import_rows for table in CROWD_TABLES},
     **{built.file: built.import_rows for built in BUILT_FILES},
+    NEAR_DUPLICATES: import_near_duplicates,
 }
 assert tuple(_IMPORTERS) == EXCHANGE_FILES
 

@@ -63,6 +63,13 @@ from labeler.store.schema.labeling import (
     SessionRow,
     TrialRow,
 )
+from labeler.store.schema.near_duplicates import (
+    NearDuplicateChoiceRow,
+    NearDuplicateMemberRow,
+    NearDuplicateNeighbourRow,
+    NearDuplicateSearchRow,
+    NearDuplicateVerdictRow,
+)
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
 from labeler.store.schema.review import (
     AdjudicationRow,
@@ -145,6 +152,11 @@ __all__ = [
     "LapIntervalRow",
     "ModelPredictionsRow",
     "MultilabelRow",
+    "NearDuplicateChoiceRow",
+    "NearDuplicateMemberRow",
+    "NearDuplicateNeighbourRow",
+    "NearDuplicateSearchRow",
+    "NearDuplicateVerdictRow",
     "NotShownRow",
     "OddFileRow",
     "ParticipantRoleRow",
