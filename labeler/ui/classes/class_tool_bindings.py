@@ -80,7 +80,7 @@ def _finder_keys(tools: "ClassTools", finder: ClassFinder) -> Handlers:
 
 def _class_view_keys(tools: "ClassTools") -> Handlers:
     return {
-        Action.FIND_CLASS: tools.focus_search,
+        Action.FIND_CLASS: tools.find,
         Action.BACK: lambda: tools.render_view(tools.browser.back()),
         Action.NEXT_SIBLING: lambda: tools.render_view(tools.browser.sibling(1)),
         Action.PREVIOUS_SIBLING: lambda: tools.render_view(tools.browser.sibling(-1)),
@@ -109,6 +109,9 @@ def _go_to_references(tools: "ClassTools") -> None:
 
 def _toggle_shortlisted(tools: "ClassTools") -> None:
     tools.class_view.toggle_shortlisted()
+    # What was looked for is found, so typing starts a new search.
+    if tools.can_search:
+        tools.finder.field.end_typing()
 
 
 def _clear_shortlist(tools: "ClassTools") -> None:

@@ -220,6 +220,7 @@ class HintBar(QWidget):
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._appearance = appearance
+        self._set = HintSet.NONE
         self._keys = _button("All keys", action_tooltip(keymap[Action.SHOW_KEYS]))
         self._settings = _button("", action_tooltip(keymap[Action.SHOW_SETTINGS]))
         self._about = _button(" About", action_tooltip(keymap[Action.SHOW_ABOUT]))
@@ -235,13 +236,18 @@ class HintBar(QWidget):
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
         appearance.changed.connect(self._recolour)
+        appearance.key_hints_changed.connect(self._show_row)
         self._recolour()
 
     def show_hints(self, hints: HintSet) -> None:
         """Show the hints whose keys work on the screen."""
-        self._hints.setVisible(hints is not HintSet.NONE)
+        self._set = hints
+        self._show_row()
         self._hints.want(self.at_place, hints is HintSet.ANSWERING)
         self._hints.want(self._feedback_hint, hints is HintSet.FEEDBACK)
+
+    def _show_row(self) -> None:
+        self._hints.setVisible(self._set is not HintSet.NONE and self._appearance.key_hints_shown)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]
