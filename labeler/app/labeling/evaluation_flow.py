@@ -5,6 +5,7 @@ from collections.abc import Callable
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.session import SessionStart
 from labeler.app.labeling.task_flow import TaskFlow
+from labeler.app.labeling.undo import Act, ActKind
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.runner import Runner
 from labeler.core.labeling.answers import CommittedAnswer
@@ -20,6 +21,7 @@ class EvaluationFlow(TaskFlow):
     """Goes from trial to trial, and finally to the page on which answers are locked."""
 
     task = "evaluation"
+    reopens_answers = True
 
     def __init__(self, session: EvaluationSession, database: Runner) -> None:
         self._session = session
@@ -62,6 +64,7 @@ class EvaluationFlow(TaskFlow):
             return
         marked = not here.marked
         trials.order.mark(here.trial_id, marked=marked)
+        self._presenter.history.record(Act(ActKind.MARK, here.trial_id))
         self._presenter.update_view(notice="")
         self._presenter.write(lambda: self._session.mark(here.trial_id, marked=marked))
 
@@ -70,6 +73,10 @@ class EvaluationFlow(TaskFlow):
         trial, order = self._presenter.trial_at_work, self._presenter.trials.order
         if trial is None:
             return
+        removed = self._presenter.view.flags
+        if removed:
+            act = Act(ActKind.FLAG_REMOVED, trial.trial_id, reasons=removed)
+            self._presenter.history.record(act)
         order.unflagged(trial.trial_id)
         self._presenter.write(lambda: self._session.unflag(trial.trial_id))
         waits = order[trial.trial_id].waits

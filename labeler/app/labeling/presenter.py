@@ -15,6 +15,7 @@ from labeler.app.labeling.answer_writer import AnswerWriter
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
 from labeler.app.labeling.task_flow import TaskFlow
 from labeler.app.labeling.trial_navigator import TrialNavigator
+from labeler.app.labeling.undo import Act, ActKind, UndoHistory
 from labeler.app.labeling.workbench_view import (
     FLAG_TITLES,
     AnswerView,
@@ -30,7 +31,7 @@ from labeler.app.study.window_session import READ_ONLY
 from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import CommittedAnswer, Question, TrialFlag
+from labeler.core.labeling.answers import AnswerDraft, CommittedAnswer, Question, TrialFlag
 from labeler.core.labeling.recent_classes import RecentClasses, recent_classes
 from labeler.core.labeling.trial import Trial
 from labeler.core.study.entities import AttentionPlace
@@ -71,6 +72,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._show: Callable[[WorkbenchView[Pixels]], None] = lambda _view: None
         self._view: WorkbenchView[Pixels] = WorkbenchView()
         self._recent = RecentClasses()
+        self.history = UndoHistory(self)
         self._draft_problem = ""
         self._resumes = False
         self._ask_about_window: AskAboutWindow | None = None
@@ -98,6 +100,11 @@ class WorkbenchPresenter(Generic[Pixels]):
     @property
     def view(self) -> WorkbenchView[Pixels]:
         return self._view
+
+    @property
+    def flow(self) -> TaskFlow:
+        """How the task goes from trial to trial."""
+        return self._flow
 
     @property
     def trial(self) -> Trial | None:
@@ -169,7 +176,12 @@ class WorkbenchPresenter(Generic[Pixels]):
         self._change(Trial.toggle_known)
 
     def set_note(self, text: str) -> None:
-        self._change(lambda trial: trial.set_note(text))
+        self._change(lambda trial: trial.set_note(text), kind=ActKind.NOTE)
+
+    def restore_answer(self, before: AnswerDraft, *, notice: str) -> None:
+        """Make the answer in progress what it was before, and say so."""
+        self._change(lambda trial: trial.restore(before))
+        self.update_view(notice=notice)
 
     def remember(self, *, shortlist: tuple[str, ...], query: str) -> None:
         """Save the state of the class tools with the trial."""
@@ -365,6 +377,7 @@ class WorkbenchPresenter(Generic[Pixels]):
         if resumes and self.trial is not None and self.trial.holds_answer:
             message = message or RESUMED
         self.update_view(stage=WorkbenchStage.TRIAL, notice=message or self._view.notice)
+        self.history.opened()
 
     def _ordered(self) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
@@ -398,6 +411,11 @@ class WorkbenchPresenter(Generic[Pixels]):
 
     def _stored(self, answer: CommittedAnswer) -> None:
         self._recent = self._recent.used(answer.label)
+        if self._flow.reopens_answers:
+            before = self.trial.submitted if self.trial is not None else None
+            self.history.record_answer(answer.trial_id, before=before)
+        else:
+            self.history.clear()
         self._flow.answer_stored(answer)
 
     def _delayed(self, sentence: str) -> None:
@@ -410,6 +428,8 @@ class WorkbenchPresenter(Generic[Pixels]):
     def _flag_stored(self, reason: TrialFlag) -> None:
         here = self.trials.here
         position = here.position if here else 0
+        if here is not None and self._flow.reopens_answers:
+            self.history.record_flag(here.trial_id)
         notice = FLAGGED.format(position=position, reason=FLAG_TITLES[reason])
         self.trials.leave_flagged(lambda following: self.advance(following, notice=notice))
 
@@ -424,18 +444,21 @@ class WorkbenchPresenter(Generic[Pixels]):
         if self._draft_problem or (over and self._view.problem == over):
             self.update_view(problem=self._draft_problem)
 
-    def _change(self, change: Callable[[Trial], None]) -> None:
+    def _change(self, change: Callable[[Trial], None], *, kind: ActKind = ActKind.EDIT) -> None:
         """Change the answer, or show why that isn't possible."""
         if self._is_read_only():
             return
         trial = self.trial_at_work
         if trial is None:
             return
+        before = trial.draft()
         try:
             change(trial)
         except RefusedError as refusal:
             self.update_view(notice=str(refusal))
             return
+        if trial.draft().said != before.said:
+            self.history.record(Act(kind, trial.trial_id, before))
         self.trials.keep()
         self.update_view(notice="")
 

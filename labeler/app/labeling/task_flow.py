@@ -17,6 +17,8 @@ class TaskFlow(ABC):
     task: ClassVar[str]
     # Whether an image is recorded as seen at its first paint, before any work on it.
     saves_first_paint: ClassVar[bool] = False
+    # Whether an answer or a flag can be taken back once it is stored.
+    reopens_answers: ClassVar[bool] = False
 
     def attach(self, presenter: "WorkbenchPresenter[Any]") -> None:
         self._presenter = presenter

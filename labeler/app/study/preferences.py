@@ -57,6 +57,7 @@ class UserPreferences:
     text_size: TextSize
     clock_shown: bool
     pace_shown: bool
+    key_hints_shown: bool
     keys: KeyOverrides = field(default_factory=lambda: NO_OVERRIDES)
 
 
@@ -191,12 +192,14 @@ _READERS: Mapping[str, Callable[[str, object], object]] = {
     "text_size": _text_size,
     "clock_shown": _switch,
     "pace_shown": _switch,
+    "key_hints_shown": _switch,
 }
 _WRITERS: Mapping[str, Callable[[Any], str]] = {
     "theme": lambda theme: f'"{theme}"',
     "text_size": lambda size: str(size.value),
     "clock_shown": lambda shown: str(shown).lower(),
     "pace_shown": lambda shown: str(shown).lower(),
+    "key_hints_shown": lambda shown: str(shown).lower(),
 }
 _NAMES = {known.name for known in fields(UserPreferences)} - {"keys"}
 assert set(_READERS) == set(_WRITERS) == _NAMES, "every setting is read and written"
@@ -212,7 +215,11 @@ DEFAULT_PREFERENCES_FILE = RESOURCES / "settings.toml"
 UNREADABLE_SUFFIX = ".unreadable"
 # Used only if the shipped file lacks a value, which a test rules out.
 _FALLBACK = UserPreferences(
-    theme=ThemeChoice.SYSTEM, text_size=TextSize.USUAL, clock_shown=False, pace_shown=True
+    theme=ThemeChoice.SYSTEM,
+    text_size=TextSize.USUAL,
+    clock_shown=False,
+    pace_shown=True,
+    key_hints_shown=True,
 )
 
 

@@ -68,6 +68,9 @@ class PreferencesPage:
     def show_pace(self, shown: bool) -> PreferencesView:
         return self._take(replace(self._settings, pace_shown=shown))
 
+    def show_key_hints(self, shown: bool) -> PreferencesView:
+        return self._take(replace(self._settings, key_hints_shown=shown))
+
     def rebind(self, action: Action, key: str) -> PreferencesView:
         """Replace all keys of the action by one, or say why that key can't be used."""
         try:

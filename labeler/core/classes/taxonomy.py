@@ -156,11 +156,21 @@ class Taxonomy:
 
     @cached_property
     def _classes_under(self) -> dict[str, tuple[str, ...]]:
+        # Without `heights`, which knows more about each pair and takes several times as long.
         under: dict[str, list[str]] = {wnid: [] for wnid in self.nodes}
+        known: dict[str, frozenset[str]] = {}
         for wnid in self.class_wnids:
-            for ancestor in self.heights(wnid):
+            for ancestor in self._lineage(wnid, known):
                 under[ancestor].append(wnid)
         return {wnid: tuple(classes) for wnid, classes in under.items()}
+
+    def _lineage(self, wnid: str, known: dict[str, frozenset[str]]) -> frozenset[str]:
+        """Return the node and its ancestors; `known` are those of nodes before."""
+        lineage = known.get(wnid)
+        if lineage is None:
+            parents = [self._lineage(parent, known) for parent in self.nodes[wnid].parents]
+            lineage = known[wnid] = frozenset((wnid,)).union(*parents)
+        return lineage
 
     def classes_under(self, wnid: str) -> tuple[str, ...]:
         """Return the classes at or below the node, in class order."""

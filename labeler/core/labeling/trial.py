@@ -213,6 +213,21 @@ class Trial:
             raise RefusedError(COMMITTED)
         self._draft = replace(self._draft, flags=self._draft.flags ^ {TrialFlag.KNOWN})
 
+    def restore(self, before: AnswerDraft) -> None:
+        """Make the answer what it was in an earlier draft; time and tools stay as they are."""
+        if self._answer is not None:
+            raise RefusedError(COMMITTED)
+        self._draft = replace(
+            self._draft,
+            label=before.label,
+            escape_hatch=before.escape_hatch,
+            alternative=before.alternative,
+            confidence=before.confidence,
+            note=before.note,
+            flags=before.flags,
+        )
+        self._chosen_last = None
+
     def commit(self) -> CommittedAnswer:
         """Submit the answer; submitting again gives the same one."""
         if self._answer is None:

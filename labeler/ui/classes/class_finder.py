@@ -74,6 +74,8 @@ class ClassFinder(QWidget):
         self.back = KeyButton(appearance, keymap[Action.CLEAR_SEARCH], BACK_TEXT)
         self.view_button = KeyButton(appearance, keymap[Action.TOGGLE_RESULT_VIEW], PICTURES_TEXT)
         self.view_button.reserve_space_for(PICTURES_TEXT, LIST_TEXT)
+        self._line = QWidget()
+        self._shows_results = True
         self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._lay_out()
@@ -127,6 +129,14 @@ class ClassFinder(QWidget):
         if not view.rows:
             self._nothing.say(_nothing_found(view.query), icon="search")
         self._stack.setCurrentWidget(shown if view.rows else self._nothing)
+        self._show_line()
+
+    def _show_line(self) -> None:
+        """Show the line that counts the results above them; without them the field says it."""
+        self._line.setVisible(self._shows_results)
+        found = len(self._view.rows) if self._view is not None and self._view.query.strip() else 0
+        counted = f"{count_noun(found, 'result')} ↓" if found else ""
+        self.field.show_count("" if self._shows_results else counted)
 
     @property
     def _shows_grid(self) -> bool:
@@ -136,8 +146,10 @@ class ClassFinder(QWidget):
         return self.grid if self.grid is not None and self._shows_grid else self.results
 
     def show_results(self, shown: bool) -> None:
-        """Show the results, or only the line that counts them."""
+        """Show the results, or only how many there are, in the field."""
         self._stack.setVisible(shown)
+        self._shows_results = shown
+        self._show_line()
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
@@ -146,8 +158,8 @@ class ClassFinder(QWidget):
         self.back.hide()
         if self.grid is None:
             self.view_button.hide()
-        line = hbox(self.back, grow(self._count), self.view_button)
-        vbox(self.field, line, grow(self._stack), on=self, spacing=4)
+        hbox(self.back, grow(self._count), self.view_button, on=self._line)
+        vbox(self.field, self._line, grow(self._stack), on=self, spacing=4)
 
     def _connect(self) -> None:
         self.field.textEdited.connect(self.typed)

@@ -106,7 +106,7 @@ def _after_map(tools: "ClassTools", act: Callable[[], None]) -> None:
 
 def _find_class(tools: "ClassTools") -> None:
     opened = tools.open_map
-    tools.focus_search() if opened is None else opened.search()
+    tools.find() if opened is None else opened.search()
 
 
 def _go_to_sibling(tools: "ClassTools", steps: int) -> None:
@@ -131,11 +131,14 @@ def _go_to_references(tools: "ClassTools") -> None:
 
 def _toggle_shortlisted(tools: "ClassTools") -> None:
     opened = tools.open_map
-    if opened is None:
-        tools.class_view.toggle_shortlisted()
-    elif opened.current_class is not None:
+    if opened is not None:
+        if opened.current_class is None:
+            return
         tools.walk(opened.current_class)
-        tools.class_view.toggle_shortlisted()
+    tools.class_view.toggle_shortlisted()
+    # What was looked for is found, so typing starts a new search.
+    if opened is None and tools.can_search:
+        tools.finder.field.end_typing()
 
 
 def _clear_shortlist(tools: "ClassTools") -> None:

@@ -244,11 +244,17 @@ class ClassTools(QObject):
         # Typing replaces the old query.
         self.finder.field.selectAll()
 
+    def find(self) -> None:
+        """Focus the search, and look for a class again where only the image is shown."""
+        if not self.finder.isVisible():
+            self._set_searching(True)
+        self.focus_search()
+
     def type_on(self, text: str) -> None:
         """Search for text that was typed elsewhere; it replaces the old query."""
         if self._typing_filter(text):
             return
-        self.focus_search()
+        self.find()
         self.finder.field.setText(text)
         self.search(text)
 
@@ -394,7 +400,7 @@ class ClassTools(QObject):
         self.entered.emit(self.browser.view.wnid)
         self._set_searching(self.browser.view.wnid is None)
         # After a choice, typing starts a new search.
-        self.finder.field.selectAll()
+        self.finder.field.end_typing()
 
     def search(self, typed: str) -> None:
         """Search for the typed text."""
@@ -465,7 +471,7 @@ class ClassTools(QObject):
         self.chosen.emit(wnid)
         self.focus_search()
         # Typing starts a new search.
-        self.finder.field.selectAll()
+        self.finder.field.end_typing()
 
     def choose_row(self, row: int) -> None:
         """Choose a class among the results, or open a branch."""
@@ -479,7 +485,7 @@ class ClassTools(QObject):
         else:
             self._set_searching(False)
             self.chosen.emit(view.wnid)
-            self.finder.field.selectAll()
+            self.finder.field.end_typing()
 
     def click_row(self, row: int) -> None:
         """Select a class among the results, or open a branch."""

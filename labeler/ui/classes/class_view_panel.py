@@ -84,6 +84,7 @@ class ClassViewPanel(QObject):
             head=self.panel.head,
         )
         self.widget = self._lay_out()
+        self.panel.grid.enlarge_over(self.widget)
         # Look-alikes are slow, so they come after the results and the references.
         self._late = QTimer(self, singleShot=True, interval=0)
         self._recall_tile_size(memory)

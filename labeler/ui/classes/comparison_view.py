@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
 
 from labeler.app.classes.comparison import ComparedClass, ComparedClasses
 from labeler.app.classes.reference_originals import OriginalLoader
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Keymap, Scope, parse_key
 from labeler.ui.classes.class_columns import ClassColumn, ClassDifferences
 from labeler.ui.classes.column_heading import ColumnVerdict
+from labeler.ui.classes.reference_grid import ReferenceGrid
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
@@ -46,6 +47,7 @@ class ComparisonColumn(ClassColumn):
         self._tick = IconLabel(appearance, "chosen", colour="accent", size=16)
         self._tick.setAccessibleName("Chosen")
         self._tick.hide()
+        self._number = KeyCaps(appearance, ())
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
         self._caps = KeyCaps(appearance, keymap[Action.CHOOSE_COLUMN].keys[:1])
@@ -56,12 +58,17 @@ class ComparisonColumn(ClassColumn):
     def parts(self) -> tuple[QWidget, ...]:
         name, path, references = super().parts()
         head = QWidget()
-        hbox(self._tick, grow(name), self.cross, on=head, spacing=4)
+        hbox(self._number, self._tick, grow(name), self.cross, on=head, spacing=4)
         return (head, path, references, self._choosing)
 
     def ask(self, asks: bool) -> None:
-        """Show or hide the Choose button."""
+        """Show or hide the Choose button and the number that does the same."""
         self._choosing.setVisible(asks)
+        self._number.setVisible(asks)
+
+    def set_number(self, number: int) -> None:
+        """Show the digit that chooses the column."""
+        self._number.show_keys((parse_key(str(number)),))
 
     @property
     def is_chosen(self) -> bool:
@@ -70,6 +77,7 @@ class ComparisonColumn(ClassColumn):
     def set_chosen(self, chosen: bool) -> None:
         """Mark the column as the answer."""
         self._tick.setVisible(chosen)
+        set_style_property(self, "chosen", chosen)
 
     def render_column(self, column: ComparedClass[QImage]) -> None:
         super().render_column(column)
@@ -79,10 +87,7 @@ class ComparisonColumn(ClassColumn):
     def set_current(self, current: bool) -> None:
         """Frame the current column, and show the key that chooses it."""
         self._caps.setVisible(current)
-        if self.property("current") is not current:
-            self.setProperty("current", current)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_style_property(self, "current", current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -101,6 +106,14 @@ class ComparisonColumn(ClassColumn):
         kept = self._caps.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._caps.setSizePolicy(kept)
+
+
+def set_style_property(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property that the style sheet uses."""
+    if widget.property(name) is not value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 def _line(wide: QWidget, narrow: QWidget) -> QWidget:
@@ -195,8 +208,9 @@ class ComparisonView(QWidget):
 
     def _keys(self) -> Handlers:
         return {
-            Action.NEXT_COLUMN: lambda: self._go_to(self._current + 1),
-            Action.PREVIOUS_COLUMN: lambda: self._go_to(self._current - 1),
+            Action.NEXT_COLUMN: lambda: self._step(1),
+            Action.PREVIOUS_COLUMN: lambda: self._step(-1),
+            Action.ENLARGE_IN_COLUMN: self._enlarge,
             Action.SCROLL_DOWN: lambda: self._scroll(1),
             Action.SCROLL_UP: lambda: self._scroll(-1),
             Action.CHOOSE_COLUMN: self._enter,
@@ -212,6 +226,25 @@ class ComparisonView(QWidget):
         if self.columns:
             self.setAccessibleDescription(self.columns[self._current].accessibleName())
 
+    def _step(self, steps: int) -> None:
+        """Go to another column, or to another image of the class while one is enlarged."""
+        enlarged = self._enlarged
+        if enlarged is None:
+            self._go_to(self._current + steps)
+        else:
+            enlarged.step(steps)
+
+    def _enlarge(self) -> None:
+        """Enlarge an image of the current column, or put it back."""
+        if self.columns:
+            (self._enlarged or self.columns[self._current].grid).enlarge_or_put_back()
+
+    @property
+    def _enlarged(self) -> ReferenceGrid | None:
+        """The grid of which an image is enlarged."""
+        grids = (column.grid for column in self.columns)
+        return next((grid for grid in grids if grid.is_enlarged), None)
+
     def _enter(self) -> None:
         self._with_current(self.chosen.emit if self._asks else self.entered.emit)
 
@@ -226,18 +259,21 @@ class ComparisonView(QWidget):
             show(self.columns[self._current].wnid)
 
     def _leave(self) -> None:
-        enlarged = [column.grid for column in self.columns if column.grid.is_enlarged]
-        for grid in enlarged:
-            grid.put_back()
-        if not enlarged:
+        enlarged = self._enlarged
+        if enlarged is not None:
+            enlarged.put_back()
+        else:
             self.left.emit()
 
     def _take_columns(self, wanted: tuple[ComparedClass[QImage], ...]) -> None:
         known = {column.wnid: column for column in self.columns}
         self.columns = [known.get(column.wnid) or self._column(column.wnid) for column in wanted]
         for place, column in enumerate(self.columns):
+            column.set_number(place + 1)
             self._row.insertWidget(place, column, stretch=1)
         for gone in [column for column in known.values() if column not in self.columns]:
+            gone.grid.put_back()
+            gone.grid.enlarge_over(gone)
             gone.hide()
             gone.deleteLater()
 
@@ -246,6 +282,7 @@ class ComparisonView(QWidget):
         column.set_chosen(wnid == self._chosen)
         column.ask(self._asks)
         column.show_verdict(self._verdicts.get(wnid))
+        column.grid.enlarge_over(self)
         column.chosen.connect(self.chosen)
         column.dropped.connect(self.dropped)
         column.pointed.connect(self._point_at)

@@ -1,6 +1,6 @@
-"""One reference image, enlarged over the others."""
+"""One reference image, enlarged over the others to the size of the image to classify."""
 
-from PySide6.QtCore import QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QMouseEvent,
@@ -10,30 +10,43 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from labeler.app.classes.references import TileRect
-from labeler.ui.window.theme import Appearance, TypeSize
+from labeler.core.view_geometry import MAX_FIT_SCALE
+from labeler.ui.kit.layout.boxes import aligned, hbox, stretch, vbox
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.icons import icon
+from labeler.ui.window.theme import Appearance
 
-# The limits up to which a small picture is enlarged.
-MAX_ENLARGEMENT = 2.0
-COMFORTABLE_SIZE = 320
-_CAPTION, _MARGIN = 32, 16
+# A tile of the sheet is as large as its original will be, for the moment until that arrives.
+_MAX_TILE_SCALE = 6.0
+_MARGIN, _FOOT = 8, 36
+PREVIOUS_TEXT, NEXT_TEXT, CLOSE_TEXT = "Previous image", "Next image", "Back to all images"
 
 
 class EnlargedTile(QWidget):
-    """Covers the grid while shown; a click closes it, the wheel goes to the next image."""
+    """Covers its host while shown; a click closes it, the wheel and two buttons go on."""
 
     left = Signal()
     stepped = Signal(int)
 
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, appearance: Appearance, host: QWidget) -> None:
+        super().__init__(host)
         self._appearance = appearance
+        self._host = host
         self._picture = QPixmap()
         self._shown = QPixmap()
-        self._place = ""
+        self._is_original = False
+        self._place = label(rank="caption")
+        self.previous = _button(PREVIOUS_TEXT)
+        self.following = _button(NEXT_TEXT)
+        self.close_button = _button(CLOSE_TEXT)
+        self.close_button.setText("✕")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._lay_out()
+        self._connect()
+        host.installEventFilter(self)
         self.hide()
 
     @property
@@ -41,30 +54,45 @@ class EnlargedTile(QWidget):
         """The size of the picture on the screen."""
         return self._picture_place().size()
 
+    @property
+    def place(self) -> str:
+        """Which of how many images it is."""
+        return self._place.text()
+
+    def cover(self, host: QWidget) -> None:
+        """Cover another widget from now on, such as one with more room."""
+        self._host.removeEventFilter(self)
+        self._host = host
+        self.setParent(host)
+        self.hide()
+        host.installEventFilter(self)
+
     def show_tile(self, sheet: QPixmap, tile: TileRect, place: str) -> None:
         """Enlarge an image from its sheet; `place` says which of how many it is."""
-        self._place = place
+        self._place.setText(place)
         self.setAccessibleName(f"Enlarged reference image {place}")
-        self.sharpen(sheet.copy(tile.x, tile.y, tile.width, tile.height))
+        self._is_original = False
+        self._picture = sheet.copy(tile.x, tile.y, tile.width, tile.height)
+        self.setGeometry(self._host.rect())
+        self._fit()
         self.show()
         self.raise_()
 
     def sharpen(self, picture: QPixmap) -> None:
-        """Replace the picture by a better one of the same image."""
+        """Replace the tile by the original of the same image."""
+        self._is_original = True
         self._picture = picture
         self._fit()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._host and event.type() is QEvent.Type.Resize and self.isVisible():
+            self.setGeometry(self._host.rect())
+        return super().eventFilter(watched, event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        ground = QColor(self._appearance.colour("surround"))
-        ground.setAlphaF(0.94)
-        painter.fillRect(event.rect(), ground)
-        where = self._picture_place()
-        painter.drawPixmap(where.topLeft(), self._shown)
-        painter.setFont(self._appearance.font(TypeSize.BODY))
-        painter.setPen(self._appearance.colour("on_surround"))
-        caption = QRectF(0, where.bottom(), self.width(), _CAPTION)
-        painter.drawText(caption, Qt.AlignmentFlag.AlignCenter, self._place)
+        painter.fillRect(event.rect(), QColor(self._appearance.colour("surround")))
+        painter.drawPixmap(self._picture_place().topLeft(), self._shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -94,14 +122,41 @@ class EnlargedTile(QWidget):
 
     def _picture_place(self) -> QRectF:
         width, height = max(1, self._picture.width()), max(1, self._picture.height())
-        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN - _CAPTION)
-        scale = min(_comfortable_scale(width, height), room.width() / width, room.height() / height)
+        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN - _FOOT)
+        most = MAX_FIT_SCALE if self._is_original else _MAX_TILE_SCALE
+        scale = min(most, room.width() / width, room.height() / height)
         size = QSizeF(max(1, round(width * scale)), max(1, round(height * scale)))
         x = round((self.width() - size.width()) / 2)
-        y = round((self.height() - _CAPTION - size.height()) / 2)
+        y = round((self.height() - _FOOT - size.height()) / 2)
         return QRectF(x, y, size.width(), size.height())
 
+    def _lay_out(self) -> None:
+        foot = hbox(stretch(1), self.previous, self._place, self.following, stretch(1))
+        foot.addWidget(self.close_button)
+        holder = QWidget()
+        holder.setObjectName("zoom")
+        holder.setLayout(foot)
+        holder.setFixedHeight(_FOOT)
+        vbox(stretch(1), aligned(holder, Qt.AlignmentFlag(0)), on=self, spacing=0)
 
-def _comfortable_scale(width: int, height: int) -> float:
-    """Return the size to show it in: a small picture is enlarged until it would look blurred."""
-    return max(1.0, min(MAX_ENLARGEMENT, COMFORTABLE_SIZE / max(width, height)))
+    def _connect(self) -> None:
+        self.previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self.following.clicked.connect(lambda: self.stepped.emit(1))
+        self.close_button.clicked.connect(self.left)
+        self._appearance.changed.connect(self._recolour)
+        self._recolour()
+
+    def _recolour(self) -> None:
+        theme = self._appearance.theme
+        for button, name in ((self.previous, "arrow_left"), (self.following, "arrow_right")):
+            button.setIcon(icon(name, colour=theme.on_surround, background=theme.surround))
+
+
+def _button(name: str) -> QToolButton:
+    button = QToolButton()
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    # The keyboard focus stays in the grid.
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setIconSize(QSize(16, 16))
+    return button

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from labeler.app.classes.reference_originals import OriginalKey, OriginalLoader
@@ -89,7 +90,7 @@ class ReferenceGrid(TileScrollArea):
 
     @property
     def is_enlarged(self) -> bool:
-        return self._enlarged.isVisibleTo(self.viewport())
+        return not self._enlarged.isHidden()
 
     @property
     def columns(self) -> int:
@@ -196,6 +197,10 @@ class ReferenceGrid(TileScrollArea):
     def put_back(self) -> None:
         self._enlarged.hide()
 
+    def enlarge_over(self, host: QWidget) -> None:
+        """Enlarge images over another widget, where this grid is too small for them."""
+        self._enlarged.cover(host)
+
     def sharpen(self, number: int, picture: QPixmap) -> None:
         """Show the original of the enlarged image, unless another one is enlarged by now."""
         if self.is_enlarged and number == self._current:
@@ -219,7 +224,6 @@ class ReferenceGrid(TileScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._enlarged.resize(self.viewport().size())
         self._set_range()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

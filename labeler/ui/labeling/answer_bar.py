@@ -4,9 +4,9 @@ from math import ceil
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.keymap import Action, Keymap
+from labeler.app.keymap import Action, Keymap, parse_key
 from labeler.app.labeling.workbench_view import (
     AnswerView,
     WorkbenchStage,
@@ -15,12 +15,13 @@ from labeler.app.labeling.workbench_view import (
 from labeler.core.labeling.answers import Question
 from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.form_fields import NoteField
+from labeler.ui.kit.input.icon_button import IconButtonRow, IconKeyButton
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.button_grid import ButtonGrid
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_height
+from labeler.ui.labeling.recent_classes_row import RecentClassesRow
 from labeler.ui.window.theme import Appearance, TypeSize
 
-_TOP_MARGIN = 8
 _NOTICE_LINES = 2
 
 
@@ -36,22 +37,24 @@ class AnswerNotice(QWidget):
         self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._alternative = ElidedLabel(rank="body", mode=Qt.TextElideMode.ElideMiddle)
         self._note = ElidedLabel(rank="caption")
+        self._path = ElidedPath(rank="caption")
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, _TOP_MARGIN, 0, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._notice, stretch=1)
-        column.addWidget(self._alternative)
-        column.addWidget(self._note)
+        for line in self._lines:
+            column.addWidget(line)
         column.addStretch()
         appearance.changed.connect(self._keep_height)
         self._keep_height()
 
-    def show_texts(self, *, notice: str, alternative: str, note: str) -> None:
-        """Show the notice, and the alternative and the note in the remaining lines."""
+    def show_texts(self, *, notice: str, alternative: str, note: str, path: str) -> None:
+        """Show the notice, and the other texts in the remaining lines."""
         self._notice.setText(notice)
         self._notice.setToolTip(notice)
         self._alternative.setText(alternative)
         self._note.setText(note)
+        self._path.setText(path)
         self._share_lines()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -61,9 +64,14 @@ class AnswerNotice(QWidget):
     def _share_lines(self) -> None:
         left = _NOTICE_LINES - self._needed
         self._notice.setVisible(self._needed > 0)
-        for line in (self._alternative, self._note):
+        for line in self._lines:
             line.setVisible(bool(line.text()) and left > 0)
             left -= bool(line.text())
+
+    @property
+    def _lines(self) -> tuple[ElidedLabel, ...]:
+        """The lines below the notice, the most important first."""
+        return self._alternative, self._note, self._path
 
     @property
     def _needed(self) -> int:
@@ -72,9 +80,7 @@ class AnswerNotice(QWidget):
         return min(_NOTICE_LINES, ceil(wide / max(1, self.width())))
 
     def _keep_height(self) -> None:
-        self.setFixedHeight(
-            _TOP_MARGIN + wrapped_height(self._appearance.font(TypeSize.BODY), _NOTICE_LINES)
-        )
+        self.setFixedHeight(wrapped_height(self._appearance.font(TypeSize.BODY), _NOTICE_LINES))
 
 
 CONFIDENCE_ACTIONS = (
@@ -84,6 +90,7 @@ CONFIDENCE_ACTIONS = (
     Action.CONFIDENCE_4,
     Action.CONFIDENCE_5,
 )
+_CONFIDENCE_QUESTION = "How sure?"
 _CONFIDENCE_TEXTS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
 assert len(CONFIDENCE_ACTIONS) == len(_CONFIDENCE_TEXTS) == CONFIDENCE_LEVELS, (
     "every level has its button"
@@ -98,15 +105,18 @@ class ConfidenceRow(QWidget):
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setAccessibleName("Confidence")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label("Confidence", rank="caption"))
+        caption = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
+        caption.setText(_CONFIDENCE_QUESTION)
+        row = hbox(grow(caption), on=self, spacing=4)
         self.levels = []
-        for action, word in zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True):
-            button = KeyButton(appearance, keymap[action], word, checkable=True)
+        texts = zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True)
+        for number, (action, word) in enumerate(texts, start=1):
+            # The digit alone also submits, so it is the key that people use.
+            button = KeyButton(
+                appearance, keymap[action], word, checkable=True, shown=parse_key(str(number))
+            )
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
-            row.addWidget(button)
+            row.addWidget(button, stretch=1)
             self.levels.append(button)
 
     def show_level(self, level: int | None) -> None:
@@ -116,8 +126,8 @@ class ConfidenceRow(QWidget):
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
 _NO_ANSWER_NEEDED = "It doesn't need an answer, but you can give one."
-_FLAG, _FLAGGED = "Flag image", "Flagged"
-_ROWS = 2
+FLAG_TEXT, FLAGGED_TEXT = "Flag", "Flagged"
+PAUSE_TEXT, RESUME_TEXT = "Pause", "Resume"
 
 
 class AnswerBar(QWidget):
@@ -136,22 +146,28 @@ class AnswerBar(QWidget):
         self._only_forwards = only_forwards
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="muted")
-        self._path = ElidedPath(rank="caption")
         self._remarks = AnswerNotice(appearance)
-        self.submit = self._button(Action.SUBMIT, "Submit", main=True)
-        self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
-        self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
-        self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
-        self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
-        self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
-        self.next_button = self._button(Action.NEXT_TRIAL, "Next")
-        self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
-        self.flag.reserve_space_for(_FLAG, _FLAGGED)
+        self.submit = KeyButton(appearance, keymap[Action.SUBMIT], "Submit", main=True)
+        self.submit.clicked.connect(lambda: self.pressed.emit(Action.SUBMIT))
+        self.escape_hatch = self._icon_button(
+            Action.ESCAPE_HATCH, "Hatch", "hatch", full_name="Escape hatch", checkable=True
+        )
+        self.known = self._icon_button(
+            Action.KNOW_IMAGE, "Known", "known", full_name="Known image", checkable=True
+        )
+        self.note_button = self._icon_button(Action.EDIT_NOTE, "Note", "note", checkable=True)
+        self.mark = self._icon_button(Action.MARK_TRIAL, "Mark", "mark", checkable=True)
+        self.back = self._icon_button(Action.PREVIOUS_TRIAL, "Back", "arrow_left")
+        self.next_button = self._icon_button(Action.NEXT_TRIAL, "Next", "arrow_right")
+        self.flag = self._icon_button(Action.FLAG_IMAGE, FLAG_TEXT, "flag", checkable=True)
+        self.flag.reserve_space_for(FLAG_TEXT, FLAGGED_TEXT)
         self._is_flagged = False
-        self.pause = self._button(Action.PAUSE, "Pause")
-        self.pause.reserve_space_for("Pause", "Resume")
-        self.end = self._button(Action.END_TRAINING, "End training")
+        self.pause = self._icon_button(Action.PAUSE, PAUSE_TEXT, "hold")
+        self.pause.reserve_space_for(PAUSE_TEXT, RESUME_TEXT)
+        self.end = self._icon_button(Action.END_TRAINING, "End", "stop", full_name="End training")
         self.confidence = ConfidenceRow(appearance, keymap)
+        self.recent = RecentClassesRow(keymap)
+        self._second_row = QStackedWidget()
         self.note = _note_field()
         self._lay_out()
         self._connect()
@@ -164,7 +180,9 @@ class AnswerBar(QWidget):
         self.close_note()
         self._show_words(view, notice=view.problem or view.notice)
         self._set_states(view)
-        self.confidence.setVisible(Question.CONFIDENCE in answer.questions)
+        self.recent.show_classes(view.recent)
+        rates = Question.CONFIDENCE in answer.questions and answer.label is not None
+        self._second_row.setCurrentWidget(self.confidence if rates else self.recent)
         self.confidence.show_level(answer.confidence)
 
     def edit_note(self) -> None:
@@ -188,7 +206,6 @@ class AnswerBar(QWidget):
         chosen = answer.label
         self._name.setText(chosen.name if chosen else flagged or _NOTHING_CHOSEN)
         self._name.set_rank("heading" if chosen or flagged else "muted")
-        self._path.setText(chosen.path if chosen else _NO_ANSWER_NEEDED if flagged else "")
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
 
     def _show_words(self, view: WorkbenchView[object], *, notice: str) -> None:
@@ -199,8 +216,12 @@ class AnswerBar(QWidget):
         self._caption.set_rank(
             "notice" if covered else "wanted" if answer.needs_alternative else "caption"
         )
+        path = answer.label.path if answer.label else _NO_ANSWER_NEEDED if view.flagged else ""
         self._remarks.show_texts(
-            notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
+            notice=notice,
+            alternative=_alternative_text(answer),
+            note=_note_text(answer),
+            path=path,
         )
 
     def _set_states(self, view: WorkbenchView[object]) -> None:
@@ -214,7 +235,10 @@ class AnswerBar(QWidget):
         for button in (self.mark, self.back, self.next_button, self.flag, self.end):
             button.setEnabled(at_work and view.trial is not None)
         self.pause.setEnabled(view.stage in (WorkbenchStage.TRIAL, WorkbenchStage.PAUSED))
-        self.pause.set_words("Resume" if view.stage is WorkbenchStage.PAUSED else "Pause")
+        paused = view.stage is WorkbenchStage.PAUSED
+        self.pause.set_words(
+            RESUME_TEXT if paused else PAUSE_TEXT, icon="resume" if paused else "hold"
+        )
         self.escape_hatch.setChecked(answer.escape_hatch)
         self.known.setChecked(answer.knows_image)
         self.mark.setChecked(view.trial is not None and view.trial.marked)
@@ -225,13 +249,25 @@ class AnswerBar(QWidget):
     def _show_flag(self, flagged: bool) -> None:
         self._is_flagged = flagged
         self.flag.setChecked(flagged)
-        self.flag.set_words(_FLAGGED if flagged else _FLAG)
+        self.flag.set_words(FLAGGED_TEXT if flagged else FLAG_TEXT, icon="flag")
 
-    def _button(
-        self, action: Action, text: str, *, checkable: bool = False, main: bool = False
-    ) -> KeyButton:
-        binding = self._keymap[action]
-        button = KeyButton(self._appearance, binding, text, checkable=checkable, main=main)
+    def _icon_button(
+        self,
+        action: Action,
+        text: str,
+        icon: str,
+        *,
+        full_name: str = "",
+        checkable: bool = False,
+    ) -> IconKeyButton:
+        button = IconKeyButton(
+            self._appearance,
+            self._keymap[action],
+            text,
+            icon=icon,
+            full_name=full_name,
+            checkable=checkable,
+        )
         button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
         return button
 
@@ -255,11 +291,16 @@ class AnswerBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(self._words())
-        layout.addWidget(self.confidence)
         layout.addWidget(self._buttons())
 
     def _words(self) -> QGridLayout:
-        """Build the texts; the note field covers their last lines, so that nothing moves."""
+        """Build the texts and the row below them; the note field covers both, and nothing moves.
+
+        That row has the recent classes until one is chosen, then the confidence if it is asked for.
+        """
+        for part in (self.recent, self.confidence):
+            self._second_row.addWidget(part)
+        self._second_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(0)
@@ -267,12 +308,12 @@ class AnswerBar(QWidget):
         grid.addWidget(self._caption, 0, 0)
         grid.addWidget(self._name, 1, 0)
         grid.addWidget(self.submit, 0, 1, 2, 1, Qt.AlignmentFlag.AlignVCenter)
-        grid.addWidget(self._path, 2, 0, 1, 2)
-        grid.addWidget(self._remarks, 3, 0, 1, 2)
+        grid.addWidget(self._remarks, 2, 0, 1, 2)
+        grid.addWidget(self._second_row, 3, 0, 1, 2)
         grid.addWidget(self.note, 2, 0, 2, 2)
         return grid
 
-    def _buttons(self) -> ButtonGrid:
+    def _buttons(self) -> IconButtonRow:
         forwards = (self.flag, self.pause, self.end)
         anywhere = (self.mark, self.back, self.next_button, self.flag, self.pause)
         about = (self.escape_hatch, self.known, self.note_button)
@@ -280,7 +321,7 @@ class AnswerBar(QWidget):
         for unused in {self.mark, self.back, self.next_button, self.end} - set(buttons):
             unused.setParent(self)
             unused.hide()
-        return ButtonGrid(self._appearance, buttons, rows=_ROWS)
+        return IconButtonRow(buttons)
 
 
 def _note_field() -> NoteField:

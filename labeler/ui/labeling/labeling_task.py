@@ -16,6 +16,7 @@ from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.kit.text.second_window_dialog import ask_about_window
+from labeler.ui.labeling.layout_menu import layout_preset
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
@@ -61,7 +62,9 @@ class LabelingTask(QObject):
         """Show the workbench with this person's arrangement of docks, and start the session."""
         self._apply_preferences(self._preferences.settings)
         self._window.show_screen(self._screen, hints=self.HINTS)
-        self._screen.docks.arrange(self._memory.docks(self._code))
+        preset = layout_preset(self._memory.layout(self._code))
+        self._screen.docks.arrange(self._memory.docks(self._code), preset)
+        self._screen.layout_button.show_preset(preset)
         self._screen.start()
 
     def leave(self, then: Callable[[], None]) -> None:
@@ -91,6 +94,8 @@ class LabelingTask(QObject):
         bench.ask_about_other_window(self._ask_about_window)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
+        screen.hints_toggled.connect(self._toggle_hints)
+        screen.layout_chosen.connect(lambda p: self._memory.remember_layout(self._code, p.value))
         screen.image.viewport_changed.connect(self.images.set_viewport)
         self._preferences.listen(self._apply_preferences)
 
@@ -121,6 +126,10 @@ class LabelingTask(QObject):
     def _toggle_clock(self) -> None:
         settings = self._preferences.settings
         self._preferences.change(replace(settings, clock_shown=not settings.clock_shown))
+
+    def _toggle_hints(self) -> None:
+        settings = self._preferences.settings
+        self._preferences.change(replace(settings, key_hints_shown=not settings.key_hints_shown))
 
     def _page_opened(self, slug: str) -> None:
         trial = self._bench.trial

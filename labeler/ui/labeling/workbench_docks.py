@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.labeling.layout_menu import LayoutPreset
 from labeler.ui.window.idle_queue import IdleQueue
 
 
@@ -41,7 +42,8 @@ _VERSION = 2
 # From this width on, the guide is next to the class.
 _WIDE_WINDOW = 1700
 # The share of the window's width for classes, in percent.
-_CLASS_SHARE, _COMPARISON_SHARE = 52, 65
+_CLASS_SHARE, _COMPARISON_SHARE = 51, 65
+_SHARES = {LayoutPreset.WIDE_REFERENCES: 65}
 # Reserved, so that nothing moves when the contents are added.
 _CLASS_WIDTH = 440
 # How results and references share the height while classes are being looked for.
@@ -109,6 +111,8 @@ class WorkbenchDocks(QObject):
         self.a_class.setTitleBarWidget(QWidget())
         self.side.comparing_changed.connect(self._make_room)
         self._width_before: int | None = None
+        self.preset = LayoutPreset.BALANCED
+        tools.searching_changed.connect(self._show_while_searching)
         self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
         self.taxonomy.widget().setMinimumWidth(_TAXONOMY_WIDTH)
         self.guide = self._dock("guide", "Guide", closable=True)
@@ -133,6 +137,37 @@ class WorkbenchDocks(QObject):
         host.tabifiedDockWidgetActivated.connect(self._follow_tab)
 
     @property
+    def is_class_hidden(self) -> bool:
+        """Whether the image has the whole window."""
+        return self.a_class.isHidden()
+
+    def use_preset(self, preset: LayoutPreset) -> None:
+        """Divide the window between the image and the classes."""
+        self.preset = preset
+        self._width_before = None
+        hides = preset is LayoutPreset.IMAGE_ONLY
+        self.a_class.setHidden(hides)
+        if not hides:
+            self._share_width()
+
+    def _share_width(self) -> None:
+        wide = self._host.width() * _SHARES.get(self.preset, _CLASS_SHARE) // 100
+        self._host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
+
+    def _show_while_searching(self, searching: bool) -> None:
+        """Give the image the whole window again once a class is chosen, if that is the layout."""
+        if self.preset is LayoutPreset.IMAGE_ONLY and not searching:
+            self.a_class.hide()
+            self._host.setFocus()
+
+    def _show_class_side(self) -> None:
+        """Show the classes; in the image-only layout, only while one is looked for."""
+        hides = self.preset is LayoutPreset.IMAGE_ONLY and not self._tools.is_searching
+        if self.a_class.isHidden() and not hides:
+            self.a_class.show()
+            self._share_width()
+
+    @property
     def _all(self) -> tuple[QDockWidget, ...]:
         return self.a_class, self.taxonomy, self.guide
 
@@ -154,13 +189,15 @@ class WorkbenchDocks(QObject):
                 part.setSizePolicy(kept)
                 part.setHidden(covered)
 
-    def arrange(self, saved: QByteArray | None) -> None:
-        """Restore this person's arrangement, or use the default one."""
+    def arrange(self, saved: QByteArray | None, preset: LayoutPreset | None = None) -> None:
+        """Restore this person's arrangement and layout, or use the default ones."""
         kept = None if saved is None else read_arrangement(saved)
         if kept is None or not self._host.restoreState(kept.state, _VERSION):
             self._arrange_first(self._host.size())
         else:
             self._share_out(kept.shares)
+        self.preset = preset or self.preset
+        self.a_class.setHidden(self.preset is LayoutPreset.IMAGE_ONLY)
 
     def saved(self) -> QByteArray:
         room = self._host.size()
@@ -219,12 +256,13 @@ class WorkbenchDocks(QObject):
 
     def _begin_search(self) -> None:
         """Add the search field, and focus it unless the person has moved the focus."""
-        self._put_finder()
-        if self._host.hasFocus():
+        self.side.add_finder()
+        if self._host.hasFocus() and not self.is_class_hidden:
             self._tools.focus_search()
 
     def _put_finder(self) -> None:
         self.side.add_finder()
+        self._show_class_side()
         self.a_class.raise_()
 
     def _dock_class_view(self) -> None:
@@ -232,7 +270,7 @@ class WorkbenchDocks(QObject):
 
     def _fill(self) -> None:
         """Build the missing contents of open docks, and reopen the guide if it was open."""
-        self._put_finder()
+        self.side.add_finder()
         self._dock_class_view()
         if not self.taxonomy.isHidden():
             _put(self.taxonomy, self._tools.taxonomy)
@@ -247,6 +285,7 @@ class WorkbenchDocks(QObject):
 
     def _show_class(self) -> None:
         self._dock_class_view()
+        self._show_class_side()
         self.a_class.raise_()
 
     def _show_guide(self) -> None:

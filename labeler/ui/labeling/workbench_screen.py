@@ -17,10 +17,11 @@ from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
 from labeler.ui.kit.input.search_field import typed_text
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
 from labeler.ui.labeling.answer_bar import CONFIDENCE_ACTIONS, AnswerBar
-from labeler.ui.labeling.recent_classes_row import RecentClassesRow
+from labeler.ui.labeling.layout_menu import LayoutButton, LayoutPreset
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
@@ -56,6 +57,7 @@ class FlagMenu(QMenu):
         return action
 
 
+_SUBMIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 PAUSED_MESSAGE = "Paused. The image is covered, and the clock is stopped."
 
 _RECENT = (
@@ -91,6 +93,8 @@ class WorkbenchScreen(QMainWindow):
 
     stage_changed = Signal(WorkbenchStage)
     clock_toggled = Signal()
+    hints_toggled = Signal()
+    layout_chosen = Signal(LayoutPreset)
 
     def __init__(
         self,
@@ -109,7 +113,7 @@ class WorkbenchScreen(QMainWindow):
         self._clock_shown = False
         self.image = ImageView(appearance, keymap)
         self.strip = TaskProgressBar(keymap)
-        self.recent = RecentClassesRow(keymap)
+        self.layout_button = LayoutButton(appearance, keymap)
         self.answer = self._answer_bar(appearance, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
@@ -144,8 +148,13 @@ class WorkbenchScreen(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Forward typed text to the search, even before the search field exists."""
         text = typed_text(event)
-        if text and self._view.stage is WorkbenchStage.TRIAL:
+        at_work = self._view.stage is WorkbenchStage.TRIAL
+        if text and at_work:
             self._tools.type_on(text)
+        elif at_work and self.docks.is_class_hidden and event.key() in _SUBMIT_KEYS:
+            # Without a search field, its key that chooses and submits has only one meaning.
+            if not event.isAutoRepeat():
+                self._submit()
         else:
             super().keyPressEvent(event)
 
@@ -164,7 +173,6 @@ class WorkbenchScreen(QMainWindow):
             self._tools.show_results()
         self._tools.mark_chosen(view.answer.label.wnid if view.answer.label else None)
         self.strip.render_progress(view)
-        self.recent.show_classes(view.recent)
         if view.stage is not before.stage:
             self._tools.set_choosing_enabled(view.stage is WorkbenchStage.TRIAL)
             self.stage_changed.emit(view.stage)
@@ -184,8 +192,8 @@ class WorkbenchScreen(QMainWindow):
             self._take_focus()
 
     def _take_focus(self) -> None:
-        """Focus the search field, or this screen until there is one."""
-        if self._tools.can_search:
+        """Focus the search field, or this screen where there is none."""
+        if self._tools.can_search and not self.docks.is_class_hidden:
             self._tools.focus_search()
         else:
             self.setFocus()
@@ -225,17 +233,16 @@ class WorkbenchScreen(QMainWindow):
         return AnswerBar(appearance, keymap)
 
     def _below_image(self) -> QWidget:
-        """Build the part below the image and the recent classes."""
+        """Build the part below the image."""
         return self.answer
 
     def _lay_out(self) -> None:
         centre = QWidget()
         column = QVBoxLayout(centre)
-        column.setContentsMargins(16, 12, 8, 12)
+        column.setContentsMargins(8, 8, 0, 8)
         column.setSpacing(8)
-        column.addWidget(self.strip)
+        column.addLayout(hbox(grow(self.strip), self.layout_button))
         column.addWidget(self.image, stretch=1)
-        column.addWidget(self.recent)
         column.addWidget(self._below_image())
         self.setCentralWidget(centre)
 
@@ -254,13 +261,15 @@ class WorkbenchScreen(QMainWindow):
         self.image.painted.connect(lambda _trial: self.docks.fill())
         self.image.resume_wanted.connect(self._workbench.pause_or_resume)
         self.image.typed.connect(self._tools.type_on)
-        self.image.left.connect(self._tools.focus_search)
+        self.image.left.connect(self._take_focus)
+        self.layout_button.chosen.connect(self.use_layout)
+        self.layout_button.hints_toggled.connect(self.hints_toggled)
         self.answer.pressed.connect(self._press)
         self.answer.noted.connect(self._workbench.set_note)
         self.answer.note_left.connect(self._leave_note)
         self.flags.flagged.connect(self._workbench.flag)
         self.flags.taken_back.connect(self._flow.remove_flag)
-        self.recent.chosen.connect(self._tools.choose)
+        self.answer.recent.chosen.connect(self._tools.choose)
         self._tools.set_typing_filter(self._answer_by_digit)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
@@ -297,6 +306,9 @@ class WorkbenchScreen(QMainWindow):
             Action.PREVIOUS_TRIAL: flow.back,
             Action.NEXT_TRIAL: flow.next_trial,
             Action.PAUSE: bench.pause_or_resume,
+            Action.UNDO_ACT: self._undo,
+            Action.NEXT_LAYOUT: lambda: self.use_layout(self.docks.preset.following),
+            Action.TOGGLE_KEY_HINTS: self.hints_toggled.emit,
             Action.TOGGLE_CLOCK: self.clock_toggled.emit,
             **confidence,
         }
@@ -307,7 +319,29 @@ class WorkbenchScreen(QMainWindow):
         self._handlers()[action]()
         paused = self._view.stage is WorkbenchStage.PAUSED
         if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE) and not paused:
-            self._tools.focus_search()
+            self._take_focus()
+
+    def use_layout(self, preset: LayoutPreset) -> None:
+        """Divide the window in another way, which is remembered."""
+        self.show_layout(preset)
+        self.layout_chosen.emit(preset)
+        self._take_focus()
+
+    def show_layout(self, preset: LayoutPreset) -> None:
+        self.docks.use_preset(preset)
+        self.layout_button.show_preset(preset)
+
+    def _undo(self) -> None:
+        """Take back the last act, and show the class that is the answer then."""
+        before = self._view.answer.label
+        self._workbench.history.undo()
+        after = self._view.answer.label
+        if after == before or self._view.stage is not WorkbenchStage.TRIAL:
+            return
+        if after is None:
+            self._tools.show_results()
+        else:
+            self._tools.show_class(after.wnid)
 
     def _choose_recent(self, slot: int) -> None:
         recent = self._view.recent
@@ -334,7 +368,7 @@ class WorkbenchScreen(QMainWindow):
             self.flags.offer(self.answer.flag, flags=self._view.flags)
 
     def _leave_note(self) -> None:
-        self._tools.focus_search()
+        self._take_focus()
         self.answer.close_note()
 
     def _remember(self) -> None:

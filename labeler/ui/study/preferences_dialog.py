@@ -49,6 +49,7 @@ class PreferencesController(QObject):
     def _follow(self, settings: UserPreferences) -> None:
         self._appearance.choose(settings.theme)
         self._appearance.set_text_scale(settings.text_size.scale)
+        self._appearance.show_key_hints(settings.key_hints_shown)
         keymap = with_usable_overrides(self._shipped, settings.keys).keymap
         if keymap != self._window.keymap:
             self._window.set_keymap(keymap)
@@ -89,6 +90,7 @@ class PreferencesDialog(QDialog):
         self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
         self.clock = CheckBox(appearance, "Show the trial clock")
         self.pace = CheckBox(appearance, "Show the session's pace")
+        self.key_hints = CheckBox(appearance, "Show key hints")
         self.keys = KeySettings(appearance)
         self.error_banner = ErrorBanner(appearance)
         self._lay_out()
@@ -101,6 +103,7 @@ class PreferencesDialog(QDialog):
         self.sizes[view.settings.text_size].setChecked(True)
         self.clock.setChecked(view.settings.clock_shown)
         self.pace.setChecked(view.settings.pace_shown)
+        self.key_hints.setChecked(view.settings.key_hints_shown)
         self.keys.render_rows(view.keys)
         self.error_banner.say(view.refusal)
         if view.settings != self._shown_settings:
@@ -131,6 +134,7 @@ class PreferencesDialog(QDialog):
         return _sheet(
             _switch(self.clock, "Hidden by default, because a visible clock makes people hurry."),
             _switch(self.pace, "The number of trials in this session and their average time."),
+            _switch(self.key_hints, "The keys next to what they do, and in the bar at the bottom."),
         )
 
     def _connect(self) -> None:
@@ -141,6 +145,7 @@ class PreferencesDialog(QDialog):
             button.clicked.connect(lambda _on, s=size: show(page.choose_text_size(s)))
         self.clock.clicked.connect(lambda shown: show(page.show_clock(shown)))
         self.pace.clicked.connect(lambda shown: show(page.show_pace(shown)))
+        self.key_hints.clicked.connect(lambda shown: show(page.show_key_hints(shown)))
         self.keys.rebound.connect(lambda action, key: show(page.rebind(action, key)))
         self.keys.reset_wanted.connect(lambda action: show(page.reset(action)))
         self.keys.reset_all_wanted.connect(lambda: show(page.reset_all()))

@@ -90,6 +90,7 @@ def build_window(
     memory = SavedWindowState(settings)
     appearance = Appearance(application, preferences.settings.theme)
     appearance.set_text_scale(preferences.settings.text_size.scale)
+    appearance.show_key_hints(preferences.settings.key_hints_shown)
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
     window = MainWindow(appearance=appearance, keymap=in_force.keymap, memory=memory)
     PreferencesController(window, appearance=appearance, shipped=keymap, preferences=preferences)

@@ -255,6 +255,7 @@ class HintBar(QWidget):
         self._lay_out(keymap)
         self._show_wanted()
         appearance.changed.connect(self._recolour)
+        appearance.key_hints_changed.connect(self._show_wanted)
         self._recolour()
 
     def show_hints(self, hints: HintSet) -> None:
@@ -272,7 +273,8 @@ class HintBar(QWidget):
 
     def _show_wanted(self) -> None:
         hints, on_map = self._wanted_hints, self._on_map
-        self._hints.setVisible(on_map or hints is not HintSet.NONE)
+        shown = on_map or hints is not HintSet.NONE
+        self._hints.setVisible(shown and self._appearance.key_hints_shown)
         self._hints.want(self.at_place, not on_map and hints is HintSet.ANSWERING)
         self._hints.want(self._feedback_hint, not on_map and hints is HintSet.FEEDBACK)
         for part in self._class_hints:

@@ -49,6 +49,14 @@ class SavedWindowState:
     def remember_docks(self, code: str, arrangement: QByteArray) -> None:
         self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
 
+    def layout(self, code: str) -> str:
+        """Return the person's layout of the workbench; empty if none was ever chosen."""
+        value = self._settings.value(f"workbench/{_key(code)}/layout")
+        return value if isinstance(value, str) else ""
+
+    def remember_layout(self, code: str, layout: str) -> None:
+        self._settings.setValue(f"workbench/{_key(code)}/layout", layout)
+
     def share(self, place: str) -> int | None:
         """Return the first part's share of a splitter, in percent."""
         value = str(self._settings.value(f"shares/{place}"))

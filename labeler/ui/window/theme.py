@@ -122,6 +122,7 @@ class Appearance(QObject):
     """Applies the theme to the application, and follows the person's choice and the system."""
 
     changed = Signal()
+    key_hints_changed = Signal()
 
     def __init__(
         self, application: QApplication, choice: ThemeChoice, *, text_scale: float = 1.0
@@ -131,6 +132,7 @@ class Appearance(QObject):
         self._themes: dict[str, Theme] = {}
         self._usual_points = max(application.font().pointSizeF(), MIN_BODY_POINTS)
         self._text_scale = text_scale
+        self._key_hints_shown = True
         self._choice = choice
         # Cached, because painting asks for these hundreds of times.
         self._colours: dict[str, QColor] = {}
@@ -170,6 +172,16 @@ class Appearance(QObject):
         if scale != self._text_scale:
             self._text_scale = scale
             self._apply_theme()
+
+    @property
+    def key_hints_shown(self) -> bool:
+        return self._key_hints_shown
+
+    def show_key_hints(self, shown: bool) -> None:
+        """Show or hide the keys next to what they do; nothing else moves."""
+        if shown is not self._key_hints_shown:
+            self._key_hints_shown = shown
+            self.key_hints_changed.emit()
 
     def colour(self, name: str) -> QColor:
         """Return a colour of the theme, for custom painting."""

@@ -220,7 +220,7 @@ def _told_of_the_trial(session: WindowSession) -> list[FoundText]:
     if session.opened.navigation.task is None:
         return []
     screen = session.screen
-    own = [screen.image, screen.strip, screen.answer, screen.recent, session.window.hint_bar]
+    own = [screen.image, screen.strip, screen.answer, session.window.hint_bar]
     texts = [*texts_by(own), FoundText("title", session.window.windowTitle())]
     return [each for each in texts if any(word in each.text.casefold() for word in TARGETS)]
 

@@ -5,8 +5,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from labeler.ui.classes.reference_panel import NO_CLASS_SELECTED
-from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.input.icon_button import IconButtonRow, IconKeyButton
 from labeler.ui.window.hint_bar import CollapsingRow
 from tests.gui.window_session import WindowSession
 
@@ -25,15 +24,17 @@ def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: WindowSe
     assert results.visualRect(results.model().index(0, 0)).height() == rows
 
 
-def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: WindowSession) -> None:
+@pytest.mark.parametrize("size", [1.0, LARGER, LARGEST])
+def test_all_buttons_of_the_answer_fit_with_their_names_and_keys(
+    at_work: WindowSession, size: float
+) -> None:
     at_work.window.resize(1280, 800)
-    _set_type(at_work, LARGER)
-    assert _without_key(at_work.sights.stack) == set()
-    answer = at_work.screen.answer
-    fewest = _without_key(answer)
-    assert {"Mark", "Pause"} <= fewest < _buttons(answer)
-    _set_type(at_work, 1.0)
-    assert _without_key(answer) < fewest
+    _set_type(at_work, size)
+    row = at_work.screen.answer.findChild(IconButtonRow)
+    buttons = [button for button in row.findChildren(IconKeyButton) if button.isVisible()]
+    assert len(buttons) == 8
+    assert all(button.width() >= button.narrow and button.key for button in buttons)
+    assert max(button.geometry().right() for button in buttons) <= row.width()
 
 
 @pytest.mark.parametrize("size", [LARGER, LARGEST])
@@ -68,13 +69,3 @@ def _set_type(session: WindowSession, scale: float) -> None:
 def _places(session: WindowSession) -> list[QRect]:
     parts: list[QWidget] = [session.screen.image, session.screen.docks.a_class]
     return [part.geometry() for part in parts]
-
-
-def _buttons(parent: QWidget) -> set[str]:
-    return {button.words for button in parent.findChildren(KeyButton) if button.isVisible()}
-
-
-def _without_key(parent: QWidget) -> set[str]:
-    """The buttons that don't show their keys."""
-    shown = [button for button in parent.findChildren(KeyButton) if button.isVisible()]
-    return {button.words for button in shown if not button.findChild(KeyCaps).isVisible()}

@@ -21,7 +21,7 @@ from labeler.core.labeling.answers import Question, TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.form_fields import NoteField
-from labeler.ui.labeling.answer_bar import AnswerBar
+from labeler.ui.labeling.answer_bar import FLAG_TEXT, FLAGGED_TEXT, RESUME_TEXT, AnswerBar
 from labeler.ui.labeling.recent_classes_row import RecentClassesRow
 from labeler.ui.window.theme import Appearance
 
@@ -146,7 +146,7 @@ def test_resume_is_as_wide_as_pause(bar: AnswerBar) -> None:
     before = bar.pause.geometry(), bar.flag.geometry()
     bar.render_answer(replace(ANSWERED, stage=WorkbenchStage.PAUSED))
     QApplication.processEvents()
-    assert bar.pause.words == "Resume"
+    assert bar.pause.words == RESUME_TEXT
     assert (bar.pause.geometry(), bar.flag.geometry()) == before
 
 
@@ -161,7 +161,7 @@ def test_a_flagged_image_says_so_in_words_and_on_its_button(bar: AnswerBar, qtbo
     bar.render_answer(flagged)
     assert "Flagged: inappropriate" in texts(bar)
     assert "Nothing chosen yet" not in texts(bar)
-    assert (bar.flag.words, bar.flag.isChecked()) == ("Flagged", True)
+    assert (bar.flag.words, bar.flag.isChecked()) == (FLAGGED_TEXT, True)
     assert bar.flag.sizeHint().width() == wide
     qtbot.mouseClick(bar.flag, Qt.MouseButton.LeftButton)
     assert bar.flag.isChecked(), "a press only offers reasons"
@@ -169,7 +169,7 @@ def test_a_flagged_image_says_so_in_words_and_on_its_button(bar: AnswerBar, qtbo
     bar.render_answer(answered)
     assert "Your answer · flagged: inappropriate" in texts(bar)
     bar.render_answer(replace(flagged, trial=TRIAL))
-    assert (bar.flag.words, bar.flag.isChecked()) == ("Flag image", False)
+    assert (bar.flag.words, bar.flag.isChecked()) == (FLAG_TEXT, False)
     assert "Nothing chosen yet" in texts(bar)
 
 
@@ -207,7 +207,10 @@ def test_confidence_is_asked_for_only_where_the_study_asks(bar: AnswerBar) -> No
     bar.render_answer(
         replace(AT_WORK, answer=AnswerView(questions=frozenset(Question), confidence=4))
     )
-    assert bar.confidence.isVisible()
+    assert (bar.recent.isVisible(), bar.confidence.isVisible()) == (True, False)
+    asked = AnswerView(label=BEAVER, questions=frozenset(Question), confidence=4)
+    bar.render_answer(replace(AT_WORK, answer=asked))
+    assert (bar.recent.isVisible(), bar.confidence.isVisible()) == (False, True)
     assert [level.isChecked() for level in bar.confidence.levels] == [False] * 3 + [True, False]
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from labeler.core.classes.branch_names import branch_name
 from labeler.core.classes.search.text_folding import folded_words, stem
-from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER
+from labeler.core.classes.search.typo_filter import TypoFilter
+from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER, Vocabulary
 from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
 from labeler.locations import RESOURCES
 
@@ -111,19 +112,26 @@ def index_name(name: NameText, numbers: Mapping[str, int]) -> IndexedName:
 class JoinedNames:
     """The names joined without spaces, so that "hot dog" and "hotdog" match."""
 
-    def __init__(self, names: Sequence[IndexedName], words: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[IndexedName], vocabulary: Vocabulary) -> None:
+        words, stems = vocabulary.words, vocabulary.stems
         self._same: dict[str, list[int]] = {}
         self._plural: dict[str, list[int]] = {}
         for number, name in enumerate(names):
             for length in {name.own_words, len(name.words)}:
-                spelled = [words[word] for word in name.words[:length]]
-                self._same.setdefault("".join(spelled), []).append(number)
-                self._plural.setdefault("".join(map(stem, spelled)), []).append(number)
+                own = name.words[:length]
+                self._same.setdefault("".join([words[word] for word in own]), []).append(number)
+                self._plural.setdefault("".join([stems[word] for word in own]), []).append(number)
         self.joined = sorted(self._same)
+        self._typos = TypoFilter(self.joined)
 
     def same(self, joined: str) -> Sequence[int]:
         """Return the names that equal this when joined."""
         return self._same.get(joined, ())
+
+    def near(self, joined: str, *, allowed: int) -> Iterator[tuple[str, int]]:
+        """Yield the joined names that are a few typos away, with their typos."""
+        for number, typos in self._typos.near(joined, allowed=allowed):
+            yield self.joined[number], typos
 
     def plural(self, typed: Sequence[str]) -> Sequence[int]:
         """Return the names that equal the typed words, ignoring plurals."""

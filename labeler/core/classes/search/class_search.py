@@ -18,8 +18,10 @@ with it are found. Accents, case,
 hyphens, spaces and plurals are ignored.
 """
 
+import gc
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain, islice
 from operator import itemgetter
@@ -186,6 +188,18 @@ class SearchResults(Sequence[SearchHit]):
             yield self._index.wnids[entry], self._index.is_branch(entry)
 
 
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Pause garbage collection, which would look at each of many new tuples again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class ClassSearch:
     """Searches a taxonomy by WordNet's names, everyday names and related words."""
 
@@ -195,11 +209,13 @@ class ClassSearch:
         everyday: EverydayNames | None = None,
         related: RelatedNodes | None = None,
     ) -> None:
-        self._index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
         self._taxonomy = taxonomy
-        words = load_related_words() if related is None else related
-        self._ranking = ResultRanking(self._index, words)
-        self._highlighter = Highlighter(self._index)
+        with _collection_paused():
+            names = load_everyday_names() if everyday is None else everyday
+            self._index = SearchIndex(taxonomy, names)
+            words = load_related_words() if related is None else related
+            self._ranking = ResultRanking(self._index, words)
+            self._highlighter = Highlighter(self._index)
 
     def find(self, typed: str) -> SearchResults:
         """Return all classes and branches that match the typed text; none for empty text."""

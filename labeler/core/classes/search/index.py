@@ -46,7 +46,7 @@ class SearchIndex:
         )
         self._number(glosses, nodes)
         self.names = [index_name(text, self.vocabulary.numbers) for text in texts]
-        self.joined_names = JoinedNames(self.names, self.vocabulary.words)
+        self.joined_names = JoinedNames(self.names, self.vocabulary)
         self.names_with = _keys_by_word(enumerate(name.words for name in self.names))
         self.names_of: dict[int, list[IndexedName]] = {}
         for name in self.names:

@@ -2,9 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from labeler.core.classes.search.class_names import IndexedName, NameField
 from labeler.core.classes.search.hits import MatchKind, SearchCandidate, named_candidate
 from labeler.core.classes.search.index import SearchIndex
@@ -88,19 +85,11 @@ class NameSearch:
 
     def nearly_exact(self, query: SearchQuery) -> Iterator[SearchCandidate]:
         """Yield names that, joined, are a few typos away from the typed text."""
-        joined = query.joined
-        near = process.extract(
-            joined,
-            self._index.joined_names.joined,
-            scorer=OSA.distance,
-            score_cutoff=typos_allowed(len(joined)),
-            limit=None,
-            processor=None,
-        )
-        for joined_name, typos, _ in near:
-            for number in self._index.joined_names.same(joined_name):
+        joined, names = query.joined, self._index.joined_names
+        for joined_name, typos in names.near(joined, allowed=typos_allowed(len(joined))):
+            for number in names.same(joined_name):
                 name = self._index.names[number]
-                yield named_candidate(name, MatchKind.EXACT_NAME, typos=int(typos), looseness=SAME)
+                yield named_candidate(name, MatchKind.EXACT_NAME, typos=typos, looseness=SAME)
 
 
 def _is_kind_of(name: IndexedName, placed: Sequence[WordMatch]) -> bool:

@@ -7,10 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from labeler.core.classes.search.text_folding import stem
+from labeler.core.classes.search.typo_filter import TypoFilter
 
 # How a typed word fits a word of the vocabulary; less is better. Each typo costs TYPO; a match of a
 # prefix with typos costs one more.
@@ -52,13 +50,16 @@ class Vocabulary:
         in_names = set(name_words)
         self.words = sorted(in_names.union(other_words))
         self.numbers = {word: number for number, word in enumerate(self.words)}
-        self._in_names = {self.numbers[word]: word for word in sorted(in_names)}
+        names = sorted(in_names)
+        self._in_names = [self.numbers[word] for word in names]
         # Searching one string is ten times faster than searching the words one by one.
-        self._run_of_names = _GAP + _GAP.join([*self._in_names.values(), ""])
+        self._run_of_names = _GAP + _GAP.join([*names, ""])
+        self._typos = TypoFilter(self.words)
+        self._typos_in_names = TypoFilter(names)
         self._by_stem: defaultdict[str, list[int]] = defaultdict(list)
-        for number, word in enumerate(self.words):
-            self._by_stem[stem(word)].append(number)
-        self._beginnings: dict[tuple[str, int], dict[int, str]] = {}
+        self.stems = [stem(word) for word in self.words]
+        for number, stemmed in enumerate(self.stems):
+            self._by_stem[stemmed].append(number)
         self.fits = lru_cache(maxsize=512)(self._fits)
         self.near = lru_cache(maxsize=512)(self._near)
 
@@ -79,12 +80,15 @@ class Vocabulary:
         if not allowed:
             return self.fits(typed)
         near: dict[int, int] = {}
+        same_letter = self._beginning_with(typed[0])
         for length in _lengths_around(len(typed)):
-            beginnings = self._beginnings_of_length(typed[0], length)
-            _take_nearest(near, typed, beginnings, allowed=allowed, extra=1)
-        same_letter = self._beginnings_of_length(typed[0], 0)
-        _take_nearest(near, typed, same_letter, allowed=allowed, extra=0)
-        _take_nearest(near, typed, self._in_names, allowed=allowed, extra=0)
+            cut = self._typos.near(typed, allowed=allowed, among=same_letter, cut=length)
+            _take_nearest(near, cut, extra=1)
+        whole = self._typos.near(typed, allowed=allowed, among=same_letter)
+        _take_nearest(near, whole, extra=0)
+        named = self._typos_in_names.near(typed, allowed=allowed)
+        in_names = self._in_names
+        _take_nearest(near, [(in_names[place], typos) for place, typos in named], extra=0)
         near.update(self.fits(typed))
         return MappingProxyType(near)
 
@@ -101,29 +105,12 @@ class Vocabulary:
         first = bisect_left(self.words, typed)
         return range(first, bisect_left(self.words, typed + BEYOND_ANY_LETTER, lo=first))
 
-    def _beginnings_of_length(self, letter: str, length: int) -> Mapping[int, str]:
-        """Return the words with this first letter, cut to a length; uncut for length 0."""
-        known = self._beginnings.get((letter, length))
-        if known is None:
-            numbers = self._beginning_with(letter)
-            if length:
-                known = {n: self.words[n][:length] for n in numbers if len(self.words[n]) > length}
-            else:
-                known = {n: self.words[n] for n in numbers}
-            self._beginnings[letter, length] = known
-        return known
-
 
 def _lengths_around(length: int) -> range:
     return range(length - 1, length + 2) if length >= _SHORTEST_MISTYPED_BEGINNING else range(0)
 
 
-def _take_nearest(
-    near: dict[int, int], typed: str, choices: Mapping[int, str], *, allowed: int, extra: int
-) -> None:
-    found = process.extract(
-        typed, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None, processor=None
-    )
-    for _, distance, number in found:
-        fit = TYPO * int(distance) + extra
+def _take_nearest(near: dict[int, int], found: Iterable[tuple[int, int]], *, extra: int) -> None:
+    for number, typos in found:
+        fit = TYPO * typos + extra
         near[number] = min(fit, near.get(number, fit))

@@ -1,7 +1,15 @@
 """Form fields that are legible in both themes."""
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSpinBox
 
 from labeler.ui.window.icons import paint_icon
@@ -74,6 +82,15 @@ class NoteField(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
         return QSize(240, _NOTE_LINES * line + 24)
+
+    def event(self, event: QEvent) -> bool:
+        # A text field claims the undo key, even when it has no typing to undo.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoes = event.matches(QKeySequence.StandardKey.Undo)
+            if undoes and not self.document().isUndoAvailable():
+                event.ignore()
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _LEAVING_KEYS:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from labeler.app.keymap import Binding, Keymap
+from labeler.app.keymap import Binding, Key, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
@@ -26,13 +26,18 @@ class KeyButton(QPushButton):
         checkable: bool = False,
         main: bool = False,
         mark: QWidget | None = None,
+        shown: Key | None = None,
     ) -> None:
-        """`mark` is an icon before the text."""
+        """`mark` is an icon before the text, `shown` a key to show in place of the binding's."""
         super().__init__()
         self._mark = mark
         self._row = QHBoxLayout(self)
         self._words = label(text)
-        self._caps = KeyCaps(appearance, binding.keys[:1], actions=(binding.action,))
+        self._caps = (
+            KeyCaps(appearance, binding.keys[:1], actions=(binding.action,))
+            if shown is None
+            else KeyCaps(appearance, (shown,))
+        )
         self._action = binding.action
         # In a grid of buttons, a key with three caps needs two columns.
         self.columns = 1 if len(binding.keys[0].caps) < _MANY_CAPS else 2

@@ -30,6 +30,7 @@ class KeyCaps(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_keys(keys)
         appearance.changed.connect(self._follow)
+        appearance.key_hints_changed.connect(self.update)
 
     def show_keys(self, keys: Sequence[Key]) -> None:
         self._keys = [key.caps for key in keys]
@@ -44,6 +45,8 @@ class KeyCaps(QWidget):
         return self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        if not self._appearance.key_hints_shown:
+            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else _FADED)

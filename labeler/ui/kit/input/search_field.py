@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, Scope
 from labeler.app.keymap import Keymap
+from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
 
@@ -56,6 +57,10 @@ class SearchField(QLineEdit):
         self.follow_keymap(keymap)
         self._appearance = appearance
         self._glass = QLabel(self)
+        self._count = label(rank="caption")
+        self._count.setParent(self)
+        self._count.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._count.hide()
         self.setTextMargins(_ICON + _GAP, 0, 0, 0)
         self.setObjectName("search")
         self.setPlaceholderText("Type a name or a description")
@@ -69,6 +74,17 @@ class SearchField(QLineEdit):
         self._texts_left = {key.name for key in keys if key.types_text}
         self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
 
+    def end_typing(self) -> None:
+        """Select the text and forget how it was typed: the next letter starts a new search."""
+        self.setText(self.text())
+        self.selectAll()
+
+    def show_count(self, text: str) -> None:
+        """Show at the right end how many results there are, or nothing."""
+        self._count.setText(text)
+        self._count.setVisible(bool(text))
+        self._place_count()
+
     def set_typing_filter(self, takes: Callable[[str], bool]) -> None:
         """Ask `takes` about each typed text first; it returns whether it used the text."""
         self._takes_text = takes
@@ -79,6 +95,12 @@ class SearchField(QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._glass.setGeometry(12, (self.height() - _ICON) // 2, _ICON, _ICON)
+        self._place_count()
+
+    def _place_count(self) -> None:
+        wide = self._count.sizeHint().width() if self._count.text() else 0
+        self.setTextMargins(_ICON + _GAP, 0, wide + _GAP if wide else 0, 0)
+        self._count.setGeometry(self.width() - wide - 12, 0, wide, self.height())
 
     def event(self, event: QEvent) -> bool:
         # A line edit claims keys that type or, on some systems, edit (Ctrl+E, Ctrl+K, …) before
@@ -113,6 +135,8 @@ class SearchField(QLineEdit):
 
     def _is_left(self, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):
+            return False
+        if event.matches(QKeySequence.StandardKey.Undo) and self.isUndoAvailable():
             return False
         return (
             event.text() in self._texts_left or QKeySequence(_combination(event)) in self._keys_left

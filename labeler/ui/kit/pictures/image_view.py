@@ -231,6 +231,11 @@ class ImageView(QWidget):
         self.zoom_bar.loupe.toggled.connect(self.loupe.keep)
         self.loupe.changed.connect(self.canvas.set_loupe)
         self._appearance.changed.connect(self.update)
+        self._appearance.key_hints_changed.connect(self._show_keys)
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        self.zoom_bar.show_keys(self._appearance.key_hints_shown)
 
     def _handlers(self) -> Handlers:
         return {

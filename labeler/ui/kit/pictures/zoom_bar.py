@@ -42,6 +42,7 @@ class ZoomBar(QWidget):
         self.actual = _button(keymap, "1:1", Action.ACTUAL_SIZE)
         self.loupe = _button(keymap, "Loupe", Action.HOLD_LOUPE)
         self.loupe.setCheckable(True)
+        self._keys: list[QLabel] = []
         self.smaller.clicked.connect(lambda: self.stepped.emit(-1))
         self.larger.clicked.connect(lambda: self.stepped.emit(1))
         self.fit.clicked.connect(self.fit_wanted)
@@ -56,6 +57,11 @@ class ZoomBar(QWidget):
             self.readout.setMinimumWidth(self._widest_readout())
             self.larger.setEnabled(zoom.can_enlarge)
             self.smaller.setEnabled(zoom.can_reduce)
+
+    def show_keys(self, shown: bool) -> None:
+        """Show or hide the keys; their space is kept."""
+        for key in self._keys:
+            key.setVisible(shown)
 
     def _widest_readout(self) -> int:
         return self.readout.fontMetrics().horizontalAdvance("1600 %")
@@ -77,7 +83,9 @@ class ZoomBar(QWidget):
         ):
             row.addSpacing(8)
             row.addWidget(button)
-            row.addWidget(_key_label(keymap, action))
+            key = _key_label(keymap, action)
+            self._keys.append(key)
+            row.addWidget(key)
 
 
 def _readout() -> QLabel:
@@ -91,6 +99,9 @@ def _key_label(keymap: Keymap, action: Action) -> QLabel:
     """Return an action's key in outline; filled caps would be too bright next to the image."""
     made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
     made.setProperty("kind", "outlined-key")
+    kept = made.sizePolicy()
+    kept.setRetainSizeWhenHidden(True)
+    made.setSizePolicy(kept)
     return made
 
 

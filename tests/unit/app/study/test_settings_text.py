@@ -26,6 +26,7 @@ settings = st.builds(
     text_size=st.sampled_from(TextSize),
     clock_shown=st.booleans(),
     pace_shown=st.booleans(),
+    key_hints_shown=st.booleans(),
     keys=st.dictionaries(
         st.sampled_from(Action),
         st.lists(st.sampled_from(KEYS).map(parse_key), min_size=1, max_size=3).map(tuple),
@@ -49,6 +50,7 @@ def test_only_what_differs_from_the_defaults_is_written() -> None:
         text_size=DEFAULTS.text_size,
         clock_shown=DEFAULTS.clock_shown,
         pace_shown=DEFAULTS.pace_shown,
+        key_hints_shown=DEFAULTS.key_hints_shown,
     )
     assert tomllib.loads(preferences_to_toml(dark, defaults=DEFAULTS)) == {"theme": "dark"}
 
@@ -57,7 +59,8 @@ def test_the_shipped_file_names_every_setting() -> None:
     from labeler.app.study.preferences import DEFAULT_PREFERENCES_FILE
 
     document = tomllib.loads(DEFAULT_PREFERENCES_FILE.read_text(encoding="utf-8"))
-    assert set(document) == {"theme", "text_size", "clock_shown", "pace_shown", "keys"}
+    switches = {"clock_shown", "pace_shown", "key_hints_shown"}
+    assert set(document) == {"theme", "text_size", "keys"} | switches
     assert DEFAULTS.clock_shown is False
 
 
