@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.benchmarks.class_map import bench_class_map
+from tests.benchmarks.class_map import bench_class_map, bench_class_map_of_many_classes
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_parquet, bench_predictions, bench_reviews
@@ -87,6 +87,7 @@ _BENCHES: dict[str, Bench] = {
     "filtered_taxonomy": bench_filtered_taxonomy,
     "any_filtered_taxonomy": bench_any_filtered_taxonomy,
     "class_map": bench_class_map,
+    "class_map_many_classes": bench_class_map_of_many_classes,
     "search_many_classes": bench_keystrokes_of_many_classes,
     "search_painted": bench_search_painted,
     "panel_cold": bench_panel_cold,

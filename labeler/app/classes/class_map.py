@@ -192,6 +192,13 @@ class ClassMap:
             return MapSelection(family.name, superclass.name, family.wnids, is_class=False)
         return self.class_selection(cursor)
 
+    def match_ahead(self) -> MapSelection | None:
+        """Return the best match, unless the cursor is on a match or there is none."""
+        view = self._view
+        if view.best is None or view.cursor in (view.found or ()):
+            return None
+        return self.class_selection(view.best)
+
     def class_selection(self, position: int) -> MapSelection:
         """Return the class at a position, whatever the zoom."""
         block = self.arrangement.blocks[self.arrangement.block_of(position)]

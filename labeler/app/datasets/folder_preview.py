@@ -19,8 +19,8 @@ from labeler.images.dataset_files import ListedImage
 from labeler.images.decoder import decode_scaled
 from labeler.images.listing import list_images
 
-_PICTURES = 5
-_SIZE = 160
+_PICTURES = 4
+_SIZE = 320
 # Counting stops here, since a folder may hold a million images.
 _COUNTED = 100_000
 _QUALITY = 85

@@ -14,13 +14,16 @@ from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.file_field import FileField, open_file_dialog
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.boxes import gap, grow, hbox, stretch, vbox
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import label
 from labeler.ui.models.found_models_table import FoundModelsTable
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
 _SIZE = (860, 660)
+NOTHING_TICKED = (
+    "Tick models in the table, with a click on their box or with Space, or type a full name."
+)
 _OWN = (
     "Optional, for one model: another name, your own weights (.pth or .safetensors), and a file "
     "with the wnid of each output if they aren't in ImageNet's order, or the word "
@@ -73,6 +76,8 @@ class AddModelDialog(QDialog):
             kind=ButtonKind.PRIMARY,
         )
         self.error_banner = ErrorBanner(appearance)
+        # A message doesn't move the form.
+        self._banner_space = ErrorBannerSpace(appearance, self.error_banner, lines=2)
         self._lay_out()
         self._connect(keymap)
         self.show_found()
@@ -87,6 +92,9 @@ class AddModelDialog(QDialog):
         """Emit the ticked or typed models, or show what is wrong with them."""
         specs = [self._spec(model) for model in self._chosen()]
         refusal = next(filter(None, map(self._why_not, specs)), None)
+        if refusal is not None and self._finder.can_add and not self.table.ticked:
+            typed = self.search.text().strip()
+            refusal = f"{refusal} {NOTHING_TICKED}" if typed else NOTHING_TICKED
         self.error_banner.say(refusal or "")
         if refusal is None:
             self.accept()
@@ -172,8 +180,7 @@ class AddModelDialog(QDialog):
             gap(8),
             label(_OWN, rank="caption", wrap=True),
             form,
-            self.error_banner,
-            gap(8),
+            self._banner_space,
             self._footer(),
             on=self,
             margins=(24, 24, 24, 16),

@@ -3,8 +3,9 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
+from labeler.app.keymap import Action
 from labeler.ui.classes.map.map_view import ClassMapOverlay
 from tests.gui.small_study import BEAVER, MARMOT
 from tests.gui.window_session import CONTROL, WindowSession
@@ -151,3 +152,79 @@ def test_the_button_opens_the_map(at_work: WindowSession) -> None:
     overlay = at_work.screen.findChild(ClassMapOverlay)
     assert isinstance(overlay, ClassMapOverlay)
     assert overlay.isVisible()
+
+
+def test_space_returns_to_the_zoom_before(at_work: WindowSession) -> None:
+    overlay = opened_map(at_work)
+    at_work.press(Qt.Key.Key_Right)
+    before = overlay.canvas.tile_width
+    at_work.press(Qt.Key.Key_Space)
+    assert overlay.canvas.tile_width > before
+    at_work.press(Qt.Key.Key_Space)
+    assert overlay.canvas.tile_width == before
+
+
+def test_a_button_zooms_to_each_stop(at_work: WindowSession) -> None:
+    overlay = opened_map(at_work)
+    sizes = []
+    for button in overlay.stops.values():
+        at_work.click(button)
+        assert button.isChecked()
+        sizes.append(overlay.canvas.tile_width)
+    assert sizes[-1] > sizes[-2] > sizes[0]
+    assert overlay.canvas.hasFocus()
+
+
+def test_the_pointer_shows_a_class_without_moving_the_cursor(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    overlay.canvas.hovered.emit(0)
+    assert selected(at_work) not in (None, "beaver")
+    assert overlay.current_class == BEAVER
+    overlay.canvas.hovered.emit(None)
+    assert selected(at_work) == "beaver"
+
+
+def test_the_side_shows_the_references_of_what_the_cursor_is_on(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    assert overlay.preview.accessibleDescription().startswith("beaver, class")
+    at_work.press(Qt.Key.Key_Minus)
+    assert {strip.wnid for strip in overlay.preview.strips} >= {BEAVER}
+
+
+def test_the_same_key_closes_the_map(at_work: WindowSession) -> None:
+    overlay = opened_map(at_work)
+    at_work.press(Qt.Key.Key_F5)
+    assert overlay.isHidden()
+
+
+def test_a_class_of_the_map_is_shortlisted_and_compared(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    assert overlay.isVisible()
+    at_work.press(Qt.Key.Key_Escape)
+    at_work.type_in("marmot")
+    opened_map(at_work)
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    assert set(at_work.tools.shortlisted) == {BEAVER, MARMOT}
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    assert overlay.isHidden()
+    assert at_work.tools.class_view.compares
+
+
+def test_the_status_bar_lists_the_keys_of_the_map(at_work: WindowSession) -> None:
+    opened_map(at_work)
+    hints = [button.accessibleName() for button in shown_hints(at_work)]
+    keymap = at_work.window.keymap
+    assert keymap[Action.MAP_PREVIEW].title in hints
+    assert keymap[Action.TO_TAXONOMY].title not in hints
+    at_work.press(Qt.Key.Key_Escape)
+    hints = [button.accessibleName() for button in shown_hints(at_work)]
+    assert keymap[Action.MAP_PREVIEW].title not in hints
+
+
+def shown_hints(session: WindowSession) -> list[QToolButton]:
+    bar = session.window.hint_bar
+    return [button for button in bar.findChildren(QToolButton, "hint") if button.isVisible()]

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from labeler.core.guide.page_versions import FROZEN
+from labeler.ui.classes.map.map_view import ClassMapOverlay
 from labeler.ui.guide.guide_panel import CHOOSE_PAGE
 from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.guide_session import GuideSession
@@ -67,3 +68,17 @@ def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideS
     reading.wait(screen.panel.field.hasFocus)
     reading.session.type_in("foxes")
     assert screen.panel.shows_results
+
+
+def test_the_map_opens_over_the_guide_and_leads_to_a_page(reading: GuideSession) -> None:
+    reading.open()
+    screen = reading.journey.reading
+    reading.press(Qt.Key.Key_F5, PLAIN)
+    overlay = screen.findChild(ClassMapOverlay)
+    assert isinstance(overlay, ClassMapOverlay)
+    assert overlay.isVisible()
+    reading.session.type_in("red fox")
+    reading.session.press(Qt.Key.Key_Return)
+    reading.session.press(Qt.Key.Key_Return)
+    assert overlay.isHidden()
+    reading.wait(lambda: screen.panel.page.toPlainText().startswith("Red fox"))

@@ -15,7 +15,7 @@ from labeler.app.models.scoring_request import ScoringChoices
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.models.scoring import CatalogueEntry, ModelSpec, Precision, WeightsLocation
 from labeler.scoring.extras import NOT_INSTALLED_NOTICE
-from labeler.ui.models.add_model_dialog import AddModelDialog
+from labeler.ui.models.add_model_dialog import NOTHING_TICKED, AddModelDialog
 from labeler.ui.models.scoring_options_dialog import (
     LOGITS_FOLDER_MISSING,
     NO_DATASET_TICKED,
@@ -106,11 +106,14 @@ def test_a_typed_name_with_a_checkpoint_is_added(dialog: AddModelDialog, qtbot: 
 
 
 def test_what_cant_be_added_is_reported(dialog: AddModelDialog) -> None:
+    before = dialog.name.geometry()
     dialog.add()
-    assert dialog.error_banner.sentence == "Give the name of a model."
+    assert dialog.error_banner.sentence == NOTHING_TICKED
     dialog.search.setText("resnet5O")
     dialog.add()
     assert "Did you mean resnet50" in dialog.error_banner.sentence
+    assert NOTHING_TICKED in dialog.error_banner.sentence
+    assert dialog.name.geometry() == before
 
 
 def test_without_timm_the_form_says_so_at_once_and_adds_nothing(

@@ -193,12 +193,6 @@ class ClassMapCanvas(QAbstractScrollArea):
         super().focusOutEvent(event)
         self.viewport().update()
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip:
-            name = "" if self._hovered is None else self._map.name(self._hovered)
-            self.viewport().setToolTip(name)
-        return super().viewportEvent(event)
-
     # Zooming.
 
     def _tiles_of_stops(self) -> dict[MapStop, int]:

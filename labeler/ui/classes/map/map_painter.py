@@ -298,7 +298,7 @@ class ClassMapPainter:
     def _paint_found(self, painter: QPainter, scene: MapScene) -> None:
         """Dim everything, and paint what was found again on top."""
         dim = QColor(self._window)
-        dim.setAlpha(205)
+        dim.setAlpha(185)
         area = scene.area
         painter.fillRect(area.x, area.y, area.width, area.height, dim)
         found = scene.view.found or ()

@@ -16,7 +16,8 @@ from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_h
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
 
-CHOOSE, SHOW, CLOSE, ZOOM_IN = "Choose", "Show", "Close", "Zoom in"
+CHOOSE, SHOW, CLOSE = "Choose", "Show", "Close"
+ZOOM_IN, GO_TO_MATCH = "Zoom in", "Go to match"
 _SIDE_WIDTH, _FIELD_WIDTH = 256, 320
 _SUBJECT_HEIGHT = 190
 _GLOSS_LINES = 3
@@ -92,9 +93,8 @@ class ClassMapOverlay(QFrame):
 
     def enter(self) -> None:
         """Go to the best match, zoom in on a group, or choose the class."""
-        view = self._map.view
         selected = self._map.selection()
-        if view.best is not None and view.cursor not in (view.found or ()):
+        if self._map.match_ahead() is not None:
             self._map.go_to_best()
             self._moved()
         elif selected is not None and selected.is_class:
@@ -201,19 +201,20 @@ class ClassMapOverlay(QFrame):
         self.stops[view.stop].setChecked(True)
         self.nearer.setEnabled(view.stop is not STOPS[-1])
         self.farther.setEnabled(view.stop is not STOPS[0])
-        self._describe(selected)
+        self._describe(self._map.match_ahead() or selected)
 
     def _offer_enter(self, selected: MapSelection | None) -> None:
-        """Label the button with what the key does: choose a class, or zoom in on a group."""
-        is_class = selected is not None and selected.is_class
-        self.choose.set_words(self._words if is_class else ZOOM_IN)
-        self.choose.setEnabled(selected is not None)
+        """Label the button with what the key does: go to a match, choose a class, or zoom in."""
+        ahead = self._map.match_ahead() is not None
+        is_class = not ahead and selected is not None and selected.is_class
+        self.choose.set_words(GO_TO_MATCH if ahead else self._words if is_class else ZOOM_IN)
+        self.choose.setEnabled(ahead or selected is not None)
         self.choose.setVisible(self._can_choose or not is_class)
 
     def _hover(self, position: int | None) -> None:
         """Describe the class under the pointer; the cursor stays."""
         found = None if position is None else self._map.class_selection(position)
-        self._describe(found or self._map.selection())
+        self._describe(found or self._map.match_ahead() or self._map.selection())
 
     def _describe(self, selected: MapSelection | None) -> None:
         is_class = selected is not None and selected.is_class

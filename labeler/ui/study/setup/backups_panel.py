@@ -185,9 +185,10 @@ class BackupsPanel(SetupPanel):
         self.confirm(restore_confirmation(compared), then=partial(self.restore_wanted.emit, name))
 
     def _lay_out(self) -> None:
-        self.column.addWidget(self.backups)
-        self.column.addWidget(self.state)
+        # The list is below the buttons, so that a new backup doesn't move them.
         self.column.addLayout(row_layout(self.back_up, self.restore, stretch=False))
+        self.column.addWidget(self.state)
+        self.column.addWidget(self.backups)
         self.restore.setEnabled(False)
         self.column.addWidget(label(_SECOND, rank="muted", wrap=True))
         self.column.addLayout(row_layout(self.second_folder, self.choose, self.apply))

@@ -1,6 +1,6 @@
 """The actions for the selected dataset."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -11,6 +11,8 @@ from labeler.ui.study.setup.form import HintLabel
 from labeler.ui.study.setup.setup_panel import push_button, row_layout
 
 RESUME_IMPORT = "Resume import"
+# Large enough to see what a picture shows; four fit in the narrowest window.
+_PREVIEW_SIZE = QSize(176, 132)
 
 
 class TargetPreview(QWidget):
@@ -21,7 +23,8 @@ class TargetPreview(QWidget):
         picture = label()
         pixmap = QPixmap()
         pixmap.loadFromData(jpeg)
-        picture.setPixmap(pixmap.scaledToHeight(96, Qt.TransformationMode.SmoothTransformation))
+        shape, way = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        picture.setPixmap(pixmap.scaled(_PREVIEW_SIZE, shape, way))
         picture.setAccessibleName(target)
         vbox(picture, label(target, rank="caption"), on=self, spacing=4)
 

@@ -392,13 +392,15 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         form.add("Labels", self._labels_row)
         form.add("", self.apply_exif)
         self._show_more(False)
+        # What comes and goes is below the button, and the list below the form, so that neither
+        # moves.
+        form.add("", row_layout(self.add, stretch=False))
         form.add("", self.found)
         form.add("", self.pictures)
-        form.add("", row_layout(self.add, stretch=False))
         self._clear_findings()
+        self.column.addWidget(frame)
         self.column.addWidget(self.datasets)
         self.column.addWidget(self.dataset_actions)
-        self.column.addWidget(frame)
 
 
 def listing_title(dataset: str) -> str:

@@ -212,6 +212,7 @@ class PeoplePanel(SetupPanel):
         form.add("Description", self.description)
         form.add("Name", self.name)
         form.add("", row_layout(self.add, self.change, self.remove, stretch=False))
+        # The list grows below the form, which doesn't move.
+        self.column.addWidget(frame)
         self.column.addWidget(self.people)
         self.column.addLayout(row_layout(self.show_names, stretch=False))
-        self.column.addWidget(frame)
