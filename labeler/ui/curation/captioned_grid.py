@@ -70,7 +70,7 @@ class CaptionedGrid(PictureChoiceGrid):
             inside,
             caption.mark,
             middle | Qt.AlignmentFlag.AlignRight,
-            theme.colour("warning"),
+            theme.colour("unclear"),
         )
 
     def _draw(
