@@ -51,7 +51,8 @@ class FeatureStore:
             progress.advance(len(keys))
         stored = file.rows()
         found: Vectors = stored[[file.keys[pixel_key(image.file)] for image in images]]
-        return found - found.mean(axis=0)
+        centred: Vectors = found - found.mean(axis=0)
+        return centred
 
     def measured_limit(
         self, pixels: Pixels, rows: NDArray[np.int64], progress: ProgressReporter

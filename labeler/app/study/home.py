@@ -40,6 +40,7 @@ class HomeCardKind(StrEnum):
     REVIEW = Phase.REVIEW.value
     RESULTS = "results"
     CROWD = "crowd"
+    DUPLICATES = "duplicates"
     CONTAINS = CrowdTask.CONTAINS.value
     CLASSIFY = CrowdTask.CLASSIFY.value
 
@@ -81,6 +82,7 @@ CROWD_SENTENCES = {
     CrowdTask.CLASSIFY: "Name the objects in an image, and the main one.",
 }
 CROWD_ROUNDS = "Plan rounds, watch their progress, and check annotators."
+NEAR_DUPLICATES = "Search for near-duplicates, and review the pairs."
 CROWD_DONE = "Nothing is left for you to do. Thank you."
 CROWD_NONE = "There is nothing to do at the moment."
 NOTHING_TO_ANSWER = "nothing to answer yet"
@@ -193,6 +195,7 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
             *(_crowd(own) for own in facts.crowd),
             *((_results(facts),) if facts.role is Role.LEAD else ()),
             *((_crowd_rounds(),) if facts.has_crowd else ()),
+            *((_near_duplicates(),) if facts.has_near_duplicates else ()),
         ),
         notice=_notice(facts),
         backup=backup,
@@ -396,6 +399,17 @@ def _crowd_rounds() -> HomeCardView:
         state=PhaseState.OPEN,
         word="",
         sentence=CROWD_ROUNDS,
+        button="Open",
+    )
+
+
+def _near_duplicates() -> HomeCardView:
+    return HomeCardView(
+        card=HomeCardKind.DUPLICATES,
+        title="Near-duplicates",
+        state=PhaseState.OPEN,
+        word="",
+        sentence=NEAR_DUPLICATES,
         button="Open",
     )
 

@@ -16,7 +16,7 @@ from labeler.app.study.settings import read_study_settings
 from labeler.app.training.facts import OwnTraining, own_training
 from labeler.core.crowd.blind_types import AnnotatorProgress
 from labeler.core.crowd.rounds import CrowdTask
-from labeler.core.study.entities import Role
+from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import backups, uncopied_to
@@ -101,6 +101,7 @@ class HomeFacts:
     # An annotator's progress in each task.
     crowd: tuple[AnnotatorProgress, ...] = ()
     has_crowd: bool = False  # for a lead: there are annotators or crowd rounds
+    has_near_duplicates: bool = False  # for a lead: there is a pool, or a search was begun
 
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
@@ -123,6 +124,9 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         is_annotator = role is Role.ANNOTATOR
         has_crowd = is_lead and bool(
             study.participants.with_role(Role.ANNOTATOR) or study.crowd_rounds.all()
+        )
+        has_near_duplicates = is_lead and bool(
+            study.near_duplicates.searches() or study.datasets.all(DatasetRole.POOL)
         )
         crowd = (
             tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
@@ -152,6 +156,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         results_open=results_open,
         crowd=crowd,
         has_crowd=has_crowd,
+        has_near_duplicates=has_near_duplicates,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )

@@ -168,6 +168,8 @@ class StudyNavigation(QObject):
             self.show_results()
         elif card is HomeCardKind.CROWD:
             self.show_crowd_rounds()
+        elif card is HomeCardKind.DUPLICATES:
+            self.show_near_duplicates()
         elif card in (HomeCardKind.CONTAINS, HomeCardKind.CLASSIFY):
             self._answer_crowd_tasks(CrowdTask(card.value))
         else:
@@ -320,6 +322,9 @@ class StudyNavigation(QObject):
         controller = self._set_up = SetupController(self.context)
         controller.home_wanted.connect(self.go_home)
         controller.models_wanted.connect(self.show_models)
+        controller.near_duplicates_wanted.connect(
+            lambda: controller.leave(self.show_near_duplicates)
+        )
         controller.restore_wanted.connect(self.restore_wanted)
         controller.show(step)
 
@@ -342,6 +347,16 @@ class StudyNavigation(QObject):
         screen.home_wanted.connect(self.show_home)
         self.context.window.show_screen(screen)
         screen.refresh()
+
+    def show_near_duplicates(self) -> None:
+        """Show the search for near-duplicates and their review."""
+        from labeler.ui.curation.duplicates_controller import DuplicatesController
+
+        if self.context.is_blind:
+            return
+        controller = DuplicatesController(self.context)
+        controller.home_wanted.connect(self.show_home)
+        controller.show()
 
     def show_results(self) -> None:
         from labeler.ui.results.results_controller import ResultsController
