@@ -125,13 +125,13 @@ class DuplicatesScreen(QWidget):
         nearby = [view.candidate, neighbour.image]
         after = view.neighbours[view.focused + 1 : view.focused + 2]
         self._images.request([*nearby, *(found.image for found in after)])
-        self.pair.show_candidate(
-            f"Candidate · {view.place}", self._images.get(view.candidate), _text(view.candidate)
-        )
-        self.pair.show_neighbour(
-            f"Neighbour {view.focused + 1}",
-            self._images.get(neighbour.image),
-            _text(neighbour.image),
+        self.pair.show_pair(
+            (f"Candidate · {view.place}", self._images.get(view.candidate), _text(view.candidate)),
+            (
+                f"Neighbour {view.focused + 1}",
+                self._images.get(neighbour.image),
+                _text(neighbour.image),
+            ),
         )
 
     def _render_header(self, view: DuplicateReviewView) -> None:
@@ -243,7 +243,7 @@ class DuplicatesScreen(QWidget):
         self.grid.marked.connect(lambda _index: presenter.judge(PairVerdict.DUPLICATE))
         for action, button in self.verdicts.items():
             button.clicked.connect(self._handlers()[action])
-        self.undo.clicked.connect(presenter.undo)
+        self.undo.clicked.connect(self._undo)
         self.blink.clicked.connect(self.pair.flip)
         self.finish.clicked.connect(self._finish_row)
         self.split.clicked.connect(lambda: presenter.split(0))
@@ -275,7 +275,7 @@ class DuplicatesScreen(QWidget):
             Action.PAIR_SMALLER: lambda: self.pair.zoom(-1),
             Action.FILL_PAIR: self._toggle_fill,
             Action.FINISH_PAIRS: self._finish_row,
-            Action.UNDO_PAIR: presenter.undo,
+            Action.UNDO_PAIR: self._undo,
         }
 
     def _judge(self, verdict: PairVerdict) -> None:
@@ -285,6 +285,10 @@ class DuplicatesScreen(QWidget):
     def _finish_row(self) -> None:
         self.pair.reset()
         self._presenter.finish_row()
+
+    def _undo(self) -> None:
+        self.pair.reset()
+        self._presenter.undo()
 
     def _toggle_fill(self) -> None:
         """Give the two images the whole window, or show the neighbours again."""

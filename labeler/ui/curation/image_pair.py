@@ -35,13 +35,17 @@ class CaptionedCanvas(ImageCanvas):
         self.show_image(None if pixels is None else BlindImage(key, pixels))
 
 
+# The name that is shown, the pixels once they are loaded, and what identifies the image.
+NamedImage = tuple[str, ImagePyramid | None, str]
+
+
 class ImagePair(QWidget):
     """The candidate above its neighbour; flipped, both views change places."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.upper_view, self.lower_view = CaptionedCanvas(appearance), CaptionedCanvas(appearance)
-        self._shown: list[tuple[str, ImagePyramid | None, str]] = [("", None, ""), ("", None, "")]
+        self._shown: list[NamedImage] = [("", None, ""), ("", None, "")]
         self._flipped = False
         self._following = False
         for canvas in (self.upper_view, self.lower_view):
@@ -58,13 +62,12 @@ class ImagePair(QWidget):
     def is_flipped(self) -> bool:
         return self._flipped
 
-    def show_candidate(self, name: str, pixels: ImagePyramid | None, key: str) -> None:
-        self._shown[0] = (name, pixels, key)
-        self._render()
-
-    def show_neighbour(self, name: str, pixels: ImagePyramid | None, key: str) -> None:
-        self._shown[1] = (name, pixels, key)
-        self._render()
+    def show_pair(self, candidate: NamedImage, neighbour: NamedImage) -> None:
+        """Show two images; the view stays for another neighbour, and fits another candidate."""
+        same = candidate[2] == self._shown[0][2]
+        self._flipped = self._flipped and same
+        self._shown = [candidate, neighbour]
+        self._render(keeps_view=same)
 
     def flip(self) -> None:
         """Swap the images in place, so that the eye sees what differs."""
@@ -74,7 +77,7 @@ class ImagePair(QWidget):
     def reset(self) -> None:
         """Show the candidate above again."""
         self._flipped = False
-        self._render()
+        self._render(keeps_view=True)
 
     def zoom(self, steps: int) -> None:
         """Zoom both images."""
@@ -84,14 +87,17 @@ class ImagePair(QWidget):
         self.upper_view.fit()
         self.lower_view.fit()
 
-    def _render(self, *, keeps_view: bool = False) -> None:
+    def _render(self, *, keeps_view: bool) -> None:
         first, second = self._shown[::-1] if self._flipped else self._shown
-        view = _relative_view(self.upper_view) if keeps_view else None
+        views = (_relative_view(self.upper_view), _relative_view(self.lower_view))
+        view = next((v for v in views if v is not None), None) if keeps_view else None
         self._following = True
         self.upper_view.show_named(*first)
         self.lower_view.show_named(*second)
         for canvas in (self.upper_view, self.lower_view):
-            if view is not None:
+            if view is None:
+                canvas.fit()
+            else:
                 _see_relative(canvas, view)
         self._following = False
 
