@@ -44,6 +44,7 @@ class Scope(StrEnum):
     CONTAINS = "contains"
     CLASSIFY = "classify"
     CLASS_REVIEW = "class_review"
+    DUPLICATES = "duplicates"
     MODELS = "models"
     ADD_MODELS = "add_models"
     RESULTS = "results"
@@ -273,6 +274,19 @@ class Action(StrEnum):
     SUBMIT_TICKS = "submit_ticks"
     UNDO_TICK = "undo_tick"
     PREVIOUS_CLASSIFIED = "previous_classified"
+    MARK_DUPLICATE = "mark_duplicate"
+    MARK_DISTINCT = "mark_distinct"
+    MARK_PAIR_UNCLEAR = "mark_pair_unclear"
+    NEXT_PAIR = "next_pair"
+    PREVIOUS_PAIR = "previous_pair"
+    PAIR_BELOW = "pair_below"
+    PAIR_ABOVE = "pair_above"
+    BLINK_PAIR = "blink_pair"
+    PAIR_LARGER = "pair_larger"
+    PAIR_SMALLER = "pair_smaller"
+    FILL_PAIR = "fill_pair"
+    FINISH_PAIRS = "finish_pairs"
+    UNDO_PAIR = "undo_pair"
     SHOW_MODELS = "show_models"
     MODEL_DEED = "model_deed"
     START_MODELS = "start_models"
@@ -354,6 +368,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.CONTAINS}),
     frozenset({Scope.WINDOW, Scope.CLASSIFY}),
     frozenset({Scope.WINDOW, Scope.CLASS_REVIEW}),
+    frozenset({Scope.WINDOW, Scope.DUPLICATES}),
     # Each of the two screens has a key that opens the other.
     frozenset({Scope.WINDOW, Scope.MODELS, Scope.SET_UP}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),

@@ -18,6 +18,7 @@ _ORDER = (
     Scope.CONTAINS,
     Scope.CLASSIFY,
     Scope.CLASS_REVIEW,
+    Scope.DUPLICATES,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,

@@ -20,6 +20,7 @@ from labeler.commands.terminal import (
     seed_option,
     study_argument,
 )
+from labeler.core.curation.sample_check import NOT_SEARCHED
 from labeler.core.datasets.hidden_repeats import MAX_REPEATS
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.text import count_noun
@@ -147,6 +148,7 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
         ],
         "warning": report.warning,
         "near_duplicates": list(report.near_duplicates),
+        "near_duplicates_searched": report.searched,
         "washout": report.washout,
         "equal_pictures_passed_over": len(report.draw.duplicates),
         "unreadable": [
@@ -166,9 +168,9 @@ def _print_sample(report: SampleReport) -> None:
     if report.draw.duplicates:
         skipped = count_noun(len(report.draw.duplicates), "duplicate image")
         echo(f"Skipped {skipped}.")
-    for sentence in report.near_duplicates:
+    for sentence in report.near_duplicates if report.searched else (NOT_SEARCHED,):
         echo(sentence)
-    if report.near_duplicates:
+    if report.near_duplicates or not report.searched:
         echo(NEAR_DUPLICATES_HINT)
     if report.warning is not None:
         echo(report.warning)

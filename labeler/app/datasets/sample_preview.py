@@ -43,7 +43,10 @@ def sample_preview_view(preview: SamplePreview, taxonomy: Taxonomy) -> SamplePre
     return SamplePreviewView(
         drawn=tuple(_drawn(preview)),
         # A washout already names the people in the warning.
-        warnings=tuple(filter(None, (report.washout or report.warning,))),
+        warnings=(
+            *filter(None, (report.washout or report.warning,)),
+            *report.near_duplicates,
+        ),
         refused=preview.refusals,
         shortage=preview.shortage or "",
         passed_over=tuple(islice(_skipped_items(preview, taxonomy), _ROWS)),
@@ -67,7 +70,6 @@ def _drawn(preview: SamplePreview) -> Iterator[str]:
         yield f"{count_noun(len(draw.duplicates), 'duplicate')} would be skipped."
     if preview.report.unreadable:
         yield f"{count_noun(len(preview.report.unreadable), 'image')} can't be read."
-    yield from preview.report.near_duplicates
 
 
 def _skipped_items(preview: SamplePreview, taxonomy: Taxonomy) -> Iterator[SkippedItem]:

@@ -9,7 +9,7 @@ from labeler.app.datasets.image_measurement import measure_images
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.study.settings import read_study_settings
-from labeler.core.curation.sample_check import NOT_SEARCHED, SEEN_PLACES, overlap_sentences
+from labeler.core.curation.sample_check import SEEN_PLACES, overlap_sentences
 from labeler.core.datasets.hidden_repeats import MAX_REPEATS, repeat_count
 from labeler.core.datasets.sampling import (
     DrawnSample,
@@ -45,7 +45,10 @@ REMOVE_OR_SKIP = "Remove them there, or skip images used for training or referen
 
 @dataclass(frozen=True, slots=True)
 class SampleReport:
-    """The drawn sample, unreadable images, and warnings."""
+    """The drawn sample, unreadable images, and warnings.
+
+    `searched` says whether near-duplicates were searched at all.
+    """
 
     request: SampleRequest
     draw: DrawnSample
@@ -53,6 +56,7 @@ class SampleReport:
     warning: str | None = None
     washout: str | None = None
     near_duplicates: tuple[str, ...] = ()
+    searched: bool = False
 
     @property
     def repeated_images(self) -> int:
@@ -304,14 +308,9 @@ def _report(
         tuple(unreadable),
         warning=exposure_warning(seen, washout_days=days),
         washout=washout_refusal(seen, days=days, now=now),
-        near_duplicates=_near_duplicate_sentences(study, draw),
+        near_duplicates=overlap_sentences(study.near_duplicates.overlaps(draw.images)),
+        searched=bool(study.near_duplicates.searches()),
     )
-
-
-def _near_duplicate_sentences(study: Transaction, draw: DrawnSample) -> tuple[str, ...]:
-    if not study.near_duplicates.searches():
-        return (NOT_SEARCHED,)
-    return overlap_sentences(study.near_duplicates.overlaps(draw.images))
 
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:

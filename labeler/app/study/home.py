@@ -43,6 +43,7 @@ class HomeCardKind(StrEnum):
     CROWD = "crowd"
     CURATION = "curation"
     CLASS_REVIEW = "class_review"
+    DUPLICATES = "duplicates"
     CONTAINS = CrowdTask.CONTAINS.value
     CLASSIFY = CrowdTask.CLASSIFY.value
 
@@ -86,6 +87,7 @@ CROWD_SENTENCES = {
 CROWD_ROUNDS = "Plan rounds, watch their progress, and check annotators."
 CURATION = "Collect candidates, sample a new test set, review and revise it."
 CLASS_REVIEW = "Compare the images of a new dataset with the originals, class by class."
+NEAR_DUPLICATES = "Search for near-duplicates, and review the pairs."
 CROWD_DONE = "Nothing is left for you to do. Thank you."
 CROWD_NONE = "There is nothing to do at the moment."
 NOTHING_TO_ANSWER = "nothing to answer yet"
@@ -200,6 +202,7 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
             *((_crowd_rounds(),) if facts.has_crowd else ()),
             *((_curation(),) if facts.has_pools else ()),
             *((_class_review(facts.class_reviews),) if facts.class_reviews else ()),
+            *((_near_duplicates(),) if facts.has_near_duplicates else ()),
         ),
         notice=_notice(facts),
         backup=backup,
@@ -414,6 +417,17 @@ def _curation() -> HomeCardView:
         state=PhaseState.OPEN,
         word="",
         sentence=CURATION,
+        button="Open",
+    )
+
+
+def _near_duplicates() -> HomeCardView:
+    return HomeCardView(
+        card=HomeCardKind.DUPLICATES,
+        title="Near-duplicates",
+        state=PhaseState.OPEN,
+        word="",
+        sentence=NEAR_DUPLICATES,
         button="Open",
     )
 

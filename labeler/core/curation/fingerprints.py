@@ -36,7 +36,8 @@ def block_means(sums: BlockSums) -> Vectors:
     means: Vectors = sums.astype(np.float32) / np.float32(_BLOCK_PIXELS)
     if len(means):
         # In steps that a float of 32 bits holds exactly.
-        means -= np.round(means.mean(axis=0) * _BLOCK_PIXELS) / _BLOCK_PIXELS
+        middle = np.round(means.mean(axis=0) * _BLOCK_PIXELS) / _BLOCK_PIXELS
+        means -= middle.astype(np.float32)
     return means
 
 
@@ -62,7 +63,8 @@ def perceptual_hash(pixels: Pixels) -> np.uint64:
     waves = scipy.fft.dctn(small, norm="ortho")[:_HASH_BITS, :_HASH_BITS].ravel()
     # The first wave is the mean brightness, which says nothing about the picture.
     bits = waves > np.median(waves[1:])
-    return np.uint64(np.packbits(bits).view(np.uint64)[0])
+    packed: np.uint64 = np.packbits(bits).view(np.uint64)[0]
+    return packed
 
 
 def similar_hashes(

@@ -132,3 +132,37 @@ def review_row(
         return None
     nearest = sorted(is_open, key=lambda found: (found.distance, found.image))
     return DuplicateRow(candidate, metric, tuple(nearest[:NEIGHBOURS_SHOWN]))
+
+
+def plan_review(
+    pairs: Mapping[DuplicateMetric, Mapping[ImagePair, float]],
+    limits: Mapping[DuplicateMetric, float],
+    *,
+    reviewed: Collection[ImagePair],
+    protection: Mapping[ImageKey, int],
+) -> list[DuplicateRow]:
+    """Return the rows to review, the nearest pairs first; each open pair is in one row.
+
+    A pair belongs to the metric in which it is nearest, relative to the limit. The less protected
+    image of a pair is the candidate; without a difference it is the first.
+    """
+    best: dict[ImagePair, tuple[float, DuplicateMetric, float]] = {}
+    for metric, found in pairs.items():
+        for pair, distance in found.items():
+            share = distance / limits[metric] if limits[metric] else inf
+            if distance <= limits[metric] and pair not in reviewed:
+                nearness = (share, metric, distance)
+                best[pair] = min(best.get(pair, nearness), nearness)
+    rows: dict[tuple[ImageKey, DuplicateMetric], list[Neighbour]] = {}
+    for pair in sorted(best, key=lambda pair: (best[pair], pair)):
+        _share, metric, distance = best[pair]
+        candidate = min(
+            (pair.first, pair.second), key=lambda image: (protection.get(image, 0), image)
+        )
+        row = rows.setdefault((candidate, metric), [])
+        row.append(Neighbour(pair.other(candidate), distance))
+    return [
+        DuplicateRow(candidate, metric, tuple(found[start : start + NEIGHBOURS_SHOWN]))
+        for (candidate, metric), found in rows.items()
+        for start in range(0, len(found), NEIGHBOURS_SHOWN)
+    ]

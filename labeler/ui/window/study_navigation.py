@@ -172,6 +172,8 @@ class StudyNavigation(QObject):
             self.show_curation()
         elif card is HomeCardKind.CLASS_REVIEW:
             self.review_classes()
+        elif card is HomeCardKind.DUPLICATES:
+            self.show_near_duplicates()
         elif card in (HomeCardKind.CONTAINS, HomeCardKind.CLASSIFY):
             self._answer_crowd_tasks(CrowdTask(card.value))
         else:
@@ -332,6 +334,9 @@ class StudyNavigation(QObject):
         controller = self._set_up = SetupController(self.context)
         controller.home_wanted.connect(self.go_home)
         controller.models_wanted.connect(self.show_models)
+        controller.near_duplicates_wanted.connect(
+            lambda: controller.leave(self.show_near_duplicates)
+        )
         controller.restore_wanted.connect(self.restore_wanted)
         controller.show(step)
 
@@ -366,6 +371,16 @@ class StudyNavigation(QObject):
         controller.rounds_wanted.connect(self.show_crowd_rounds)
         controller.review_wanted.connect(self.review_classes)
         controller.models_wanted.connect(self.show_models)
+        controller.show()
+
+    def show_near_duplicates(self) -> None:
+        """Show the search for near-duplicates and their review."""
+        from labeler.ui.curation.duplicates_controller import DuplicatesController
+
+        if self.context.is_blind:
+            return
+        controller = DuplicatesController(self.context)
+        controller.home_wanted.connect(self.show_home)
         controller.show()
 
     def show_results(self) -> None:

@@ -187,6 +187,10 @@ class ImageCanvas(QWidget):
     def fit(self) -> None:
         self._see(None)
 
+    def see(self, transform: ViewTransform | None) -> None:
+        """Show this part of the image, or fit it."""
+        self._see(transform)
+
     def zoom_to(self, scale: float, *, at: PixelPoint = VIEW_CENTRE) -> None:
         """Set the scale; the point `at` stays fixed."""
         if (geometry := self.view_geometry) is not None and (

@@ -30,6 +30,9 @@ _REPEATS = (
     "consistency. The first answer counts in every number."
 )
 _SEED = "Any number. The same seed always draws the same images."
+_NEAR_DUPLICATES = (
+    "Find images of the sample that nearly equal references, training images or each other."
+)
 NO_DATASET_CHOSEN = "Choose at least one dataset to draw from."
 NOTHING_TO_DRAW = "There is nothing to draw from yet. Add images to classify first."
 NO_SAMPLE = "No sample has been drawn."
@@ -45,6 +48,7 @@ class SamplePanel(SetupPanel):
     """
 
     replace_wanted = Signal()
+    near_duplicates_wanted = Signal()
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Sample", about=_ABOUT)
@@ -64,6 +68,8 @@ class SamplePanel(SetupPanel):
         self.allow_shortage = CheckBox(appearance, "Accept classes with too few images")
         self.preview = push_button("&Preview")
         self.draw = push_button(DRAW_SAMPLE)
+        self.near_duplicates = push_button("&Near-duplicates…")
+        self.near_duplicates.setToolTip(_NEAR_DUPLICATES)
         self.why_not = label(rank="caption")
         self.drawn = HintLabel(rank="body")
         self.refused = ErrorBanner(appearance)
@@ -128,6 +134,7 @@ class SamplePanel(SetupPanel):
     def _connect(self) -> None:
         self.preview.clicked.connect(self._preview)
         self.draw.clicked.connect(self._request_draw)
+        self.near_duplicates.clicked.connect(self.near_duplicates_wanted)
         for changed in (
             self.per_class.valueChanged,
             self.classes.valueChanged,
@@ -250,7 +257,9 @@ class SamplePanel(SetupPanel):
         form.add("", self.skip_seen)
         form.add("", self.shared_only)
         form.add("", self.allow_shortage)
-        self._buttons = row_layout(self.preview, self.draw, self.why_not, stretch=False)
+        self._buttons = row_layout(
+            self.preview, self.draw, self.near_duplicates, self.why_not, stretch=False
+        )
         form.add("", self._buttons)
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):

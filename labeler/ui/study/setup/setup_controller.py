@@ -22,6 +22,7 @@ class SetupController(QObject):
 
     home_wanted = Signal()
     models_wanted = Signal()
+    near_duplicates_wanted = Signal()
     restore_wanted = Signal(str)
 
     def __init__(self, context: StudyContext) -> None:
@@ -45,6 +46,7 @@ class SetupController(QObject):
         screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
+        screen.near_duplicates_wanted.connect(self.near_duplicates_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
         screen.destroyed.connect(self._forget)
         self._screen = screen

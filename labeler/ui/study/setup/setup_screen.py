@@ -68,6 +68,7 @@ class SetupScreen(TitledPage):
 
     home_wanted = Signal()
     models_wanted = Signal()
+    near_duplicates_wanted = Signal()
     restore_wanted = Signal(str)
     rested = Signal()
 
@@ -322,6 +323,7 @@ class SetupScreen(TitledPage):
         self.next_button.clicked.connect(self._go_to_next_step)
         self.home.clicked.connect(self.home_wanted)
         self.models.models_wanted.connect(self.models_wanted)
+        self.sample.near_duplicates_wanted.connect(self.near_duplicates_wanted)
         self.work.cancel.clicked.connect(self._set_up.cancel)
         self.phases.open_wanted.connect(self._ask_to_open)
         self.phases.lock_wanted.connect(self._ask_to_lock)

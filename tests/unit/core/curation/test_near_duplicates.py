@@ -12,6 +12,7 @@ from labeler.core.curation.near_duplicates import (
     ImagePair,
     Neighbour,
     is_deep_enough,
+    plan_review,
     review_depth,
     review_row,
 )
@@ -67,3 +68,35 @@ def test_a_candidate_must_be_deep_enough_in_every_metric_that_was_searched() -> 
     assert is_deep_enough({DuplicateMetric.L2: inf, DuplicateMetric.DSSIM: 0.3}, limits)
     assert not is_deep_enough({DuplicateMetric.L2: inf, DuplicateMetric.DSSIM: 0.2}, limits)
     assert not is_deep_enough({DuplicateMetric.L2: inf}, limits)
+
+
+some_pairs = st.dictionaries(
+    st.tuples(st.sampled_from(OTHERS), st.sampled_from(OTHERS))
+    .filter(lambda two: two[0] != two[1])
+    .map(lambda two: ImagePair.of(*two)),
+    st.integers(0, 20).map(float),
+)
+
+
+@given(some_pairs, some_pairs, st.sets(st.sampled_from(OTHERS)))
+def test_every_open_pair_within_a_limit_is_in_exactly_one_row(
+    by_pixels: dict[ImagePair, float], by_structure: dict[ImagePair, float], judged: set[ImageKey]
+) -> None:
+    limits = {DuplicateMetric.L2: 10.0, DuplicateMetric.DSSIM: 5.0}
+    reviewed = {pair for pair in by_pixels if pair.first in judged}
+    protection = {image: int(image in OTHERS[:5]) for image in OTHERS}
+    rows = plan_review(
+        {DuplicateMetric.L2: by_pixels, DuplicateMetric.DSSIM: by_structure},
+        limits,
+        reviewed=reviewed,
+        protection=protection,
+    )
+    in_rows = [ImagePair.of(row.candidate, n.image) for row in rows for n in row.neighbours]
+    expected = {pair for pair, distance in by_pixels.items() if distance <= 10} | {
+        pair for pair, distance in by_structure.items() if distance <= 5
+    }
+    assert sorted(in_rows) == sorted(expected - reviewed)
+    for row in rows:
+        assert 1 <= len(row.neighbours) <= NEIGHBOURS_SHOWN
+        for neighbour in row.neighbours:
+            assert protection[row.candidate] <= protection[neighbour.image]
