@@ -244,7 +244,7 @@ class Transaction:
         return TrainingHistory(self.session, self._clock)
 
 
-__all__ = ["StudyIdentity", "StudyStore", "Transaction", "create_database"]
+__all__ = ["JournalLines", "StudyIdentity", "StudyStore", "Transaction", "create_database"]
 
 _ONLY_ROW = 1
 
@@ -261,8 +261,20 @@ class StudyIdentity:
     taxonomy_version: str
 
 
+class JournalLines:
+    """How lines of a journal next to the database are written: as they are."""
+
+    def sealed(self, line: bytes) -> bytes:
+        return line
+
+    def opened(self, line: bytes) -> bytes:
+        return line
+
+
 class StudyStore:
     """A study on disk. All access is in transactions that read, or write as a whole."""
+
+    journal_lines = JournalLines()
 
     def __init__(self, folder: StudyFolder, database: Database, clock: Clock) -> None:
         self.folder = folder

@@ -80,7 +80,7 @@ class HomeFacts:
     `labelers`, `reviewers`, `last_seen` and `health` are for a lead.
 
     `results_open` is true only for a lead, once the answers are final; imported answers are.
-    `backs_up` is false for a study on a server, which makes its own backups.
+    `backs_up` is false for a study on a server, which makes its own backups, and for a bundle.
     """
 
     study_name: str
@@ -97,6 +97,7 @@ class HomeFacts:
     reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
     results_open: bool = False
     backs_up: bool = True
+    is_bundle: bool = False
     last_backup_at: datetime | None = None
     # An annotator's progress in each task.
     crowd: tuple[AnnotatorProgress, ...] = ()
@@ -152,7 +153,8 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         results_open=results_open,
         crowd=crowd,
         has_crowd=has_crowd,
-        backs_up=store.database.is_sqlite,
+        backs_up=store.database.is_backed_up,
+        is_bundle=store.database.is_encrypted,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )
 

@@ -70,6 +70,11 @@ class Database:
     def is_encrypted(self) -> bool:
         return self._key is not None
 
+    @property
+    def is_backed_up(self) -> bool:
+        """Whether the program backs it up: not a server, and not a bundle, which sends results."""
+        return self.is_sqlite and not self.is_encrypted
+
     def require_in_place(self) -> None:
         """Refuse if another file has taken the place of the database, or none is left."""
         if self._file is not None:

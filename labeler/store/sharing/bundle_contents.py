@@ -71,7 +71,9 @@ def fill_bundle(study: Session, bundle: Session, plan: BundlePlan, *, clock: Clo
     _add_person(bundle, plan, now)
     _add_datasets(bundle, now)
     _copy_common(copier, plan)
-    _copy_references(copier, plan)
+    if plan.role is not Role.ANNOTATOR:
+        # An annotator's controls are reference images.
+        _copy_references(copier, plan)
     _COPY_WORK[plan.role](copier, person.id, ImageAdder(copier, plan), plan)
 
 

@@ -87,6 +87,11 @@ def write_bundle(
         aside.unlink(missing_ok=True)
 
 
+def is_bundle_file(path: Path) -> bool:
+    """Return whether a path is a bundle and not the folder of a study."""
+    return path.suffix == BUNDLE_SUFFIX and path.is_file()
+
+
 def read_header(file: Path) -> BundleHeader:
     """Return the header of a bundle or an update, with its signature checked."""
     try:

@@ -1,5 +1,6 @@
 """The study inside a bundle: every transaction that changes a person's work joins their chain."""
 
+import base64
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,10 +15,36 @@ from labeler.store.engine.database import Database
 from labeler.store.schema import ChainEntryRow, ChainWriterRow, ChangedRow, TrialRow, table_of
 from labeler.store.sharing.own_work import seal_locked_work
 from labeler.store.sharing.row_values import canonical, to_json
-from labeler.store.sharing.sealing import LeadPublicKeys, fingerprint, public_signing_key
+from labeler.store.sharing.sealing import (
+    LeadPublicKeys,
+    WrongSecret,
+    decrypt,
+    encrypt,
+    fingerprint,
+    public_signing_key,
+)
 from labeler.store.sharing.shared_tables import TABLE_BY_NAME, SharedTable, tables_of
 from labeler.store.study.folder import StudyFolder
-from labeler.store.study_store import StudyStore, Transaction
+from labeler.store.study_store import JournalLines, StudyStore, Transaction
+
+_JOURNAL = b"labeler journal"
+
+
+class SealedLines(JournalLines):
+    """Lines that can be read with the bundle's key only."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def sealed(self, line: bytes) -> bytes:
+        return base64.b64encode(encrypt(self._key, line, context=_JOURNAL))
+
+    def opened(self, line: bytes) -> bytes:
+        """Return the line; one that was torn or is of another bundle is empty."""
+        try:
+            return decrypt(self._key, base64.b64decode(line, validate=True), context=_JOURNAL)
+        except (WrongSecret, ValueError):
+            return b""
 
 
 class BundleStore(StudyStore):
@@ -37,6 +64,7 @@ class BundleStore(StudyStore):
     ) -> None:
         super().__init__(folder, database, clock)
         self.key, self.leads = key, leads
+        self.journal_lines = SealedLines(key)
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
