@@ -63,6 +63,7 @@ class Action(StrEnum):
     SHOW_ABOUT = "show_about"
     QUIT = "quit"
     SHOW_RULES = "show_rules"
+    SAVE_RESULTS = "save_results"
     SUBMIT = "submit"
     ESCAPE_HATCH = "escape_hatch"
     EDIT_NOTE = "edit_note"

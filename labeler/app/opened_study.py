@@ -80,6 +80,11 @@ class OpenedStudy:
             folder=folder.path, thumbnails=folder.thumbnails, guide=folder.guide
         )
 
+    @property
+    def is_bundle(self) -> bool:
+        """Whether this is one person's bundle and not the whole study."""
+        return self.store.database.is_encrypted
+
     @cached_property
     def class_rows(self) -> ClassRows:
         """The rows in which lists show the classes."""
@@ -186,7 +191,7 @@ class OpenedStudy:
 
     def back_up(self) -> bool:
         """Make a backup if one is due, and return whether it was made."""
-        return self._backups.tick()
+        return self.store.database.is_backed_up and self._backups.tick()
 
     def close(self) -> None:
         self.store.close()

@@ -8,6 +8,7 @@ from labeler.app.logs import log_file
 from labeler.app.study.demo_support import DemoSupport
 from labeler.commands.terminal import echo, json_option, path_param, print_json
 from labeler.core.errors import EnvironmentFault
+from labeler.store.sharing.bundle_file import is_bundle_file, read_header
 from labeler.store.study.folder import StudyFolder
 from labeler.system_libraries import has_display, missing, sentence
 
@@ -24,8 +25,11 @@ NO_DISPLAY = "The window can't be opened because there is no display."
 )
 @click.pass_obj
 def open_window(demo: DemoSupport, study: Path, code: str | None) -> None:
-    """Open STUDY in the window. `labeler STUDY` does the same."""
-    StudyFolder(study).require()
+    """Open STUDY, a folder or a bundle, in the window. `labeler STUDY` does the same."""
+    if is_bundle_file(study):
+        read_header(study)
+    else:
+        StudyFolder(study).require()
     reason = why_no_window()
     if reason is not None:
         raise EnvironmentFault(reason)

@@ -1,10 +1,13 @@
 """Read the bytes of an image file."""
 
 import hashlib
+import sqlite3
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from labeler.core.datasets.image_file import ImageFile
+from labeler.images.pack_file import PACK_SUFFIX, read_packed
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 # No picture within the pixel limit needs more; a larger file is something else.
@@ -21,11 +24,22 @@ def read_image_bytes(path: Path) -> bytes:
     except PermissionError:
         raise UnreadableImage(UnreadableReason.NO_PERMISSION) from None
     except NotADirectoryError:
-        raise UnreadableImage(UnreadableReason.MISSING) from None
+        data = _packed_bytes(path)
     except OSError as error:
         raise UnreadableImage(UnreadableReason.READ_FAILED) from error
     if not data:
         raise UnreadableImage(UnreadableReason.EMPTY)
+    return data
+
+
+def _packed_bytes(path: Path) -> bytes:
+    """Return an image whose folder is a pack: its name is the token in the pack."""
+    data = None
+    if path.parent.suffix == PACK_SUFFIX:
+        with suppress(sqlite3.Error):
+            data = read_packed(path.parent, path.name)
+    if data is None:
+        raise UnreadableImage(UnreadableReason.MISSING)
     return data
 
 

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from labeler.store.models.predictions import ModelPredictions
     from labeler.store.results.report_answers import ReportAnswers
     from labeler.store.review.repositories import ReviewRepositories
+    from labeler.store.sharing.lead_keys import LeadKeys
+    from labeler.store.sharing.merges import Merges
+    from labeler.store.sharing.packs import Packs
     from labeler.store.study.activity import PeopleActivity
     from labeler.store.study.audit_log import AuditLog
     from labeler.store.study.confusions import Confusions
@@ -182,10 +185,22 @@ class Transaction:
         return EvaluationTrials(self.session, self._clock)
 
     @cached_property
+    def lead_keys(self) -> "LeadKeys":
+        from labeler.store.sharing.lead_keys import LeadKeys
+
+        return LeadKeys(self.session, self._clock)
+
+    @cached_property
     def image_roles(self) -> "ImageRoles":
         from labeler.store.datasets.image_roles import ImageRoles
 
         return ImageRoles(self.session)
+
+    @cached_property
+    def merges(self) -> "Merges":
+        from labeler.store.sharing.merges import Merges
+
+        return Merges(self.session, self._clock)
 
     @cached_property
     def model_predictions(self) -> "ModelPredictions":
@@ -198,6 +213,12 @@ class Transaction:
         from labeler.store.curation.duplicates import NearDuplicates
 
         return NearDuplicates(self.session, self._clock)
+
+    @cached_property
+    def packs(self) -> "Packs":
+        from labeler.store.sharing.packs import Packs
+
+        return Packs(self.session, self._clock)
 
     @cached_property
     def participants(self) -> "Participants":
@@ -260,7 +281,7 @@ class Transaction:
         return TrainingHistory(self.session, self._clock)
 
 
-__all__ = ["StudyIdentity", "StudyStore", "Transaction", "create_database"]
+__all__ = ["JournalLines", "StudyIdentity", "StudyStore", "Transaction", "create_database"]
 
 _ONLY_ROW = 1
 
@@ -277,8 +298,20 @@ class StudyIdentity:
     taxonomy_version: str
 
 
+class JournalLines:
+    """How lines of a journal next to the database are written: as they are."""
+
+    def sealed(self, line: bytes) -> bytes:
+        return line
+
+    def opened(self, line: bytes) -> bytes:
+        return line
+
+
 class StudyStore:
     """A study on disk. All access is in transactions that read, or write as a whole."""
+
+    journal_lines = JournalLines()
 
     def __init__(self, folder: StudyFolder, database: Database, clock: Clock) -> None:
         self.folder = folder
@@ -358,9 +391,13 @@ def create_database(
     taxonomy: Taxonomy,
     program_version: str,
     clock: Clock,
+    key: bytes | None = None,
 ) -> None:
-    """Create the schema and the first rows in an empty database: everything or nothing."""
-    with closing(Database(url)) as database, database.write() as session:
+    """Create the schema and the first rows in an empty database: everything or nothing.
+
+    With a `key`, the database is encrypted.
+    """
+    with closing(Database(url, key=key)) as database, database.write() as session:
         require_empty(session)
         run_migrations(session)
         session.add(

@@ -65,6 +65,7 @@ DATASET_USES = {
     "imported_interval": "its images have answers",
     "error_review": _REVIEWED,
     "model_predictions": "its images have model predictions",
+    "pack_image": "its images are in a pack that people may have",
     "training_pool": "its images are in the training pool",
     "exposure": "people have seen its images",
     "problematic": "some of its images are marked as problematic",

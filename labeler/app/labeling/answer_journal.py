@@ -23,7 +23,7 @@ from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import Role, SessionTask
 from labeler.store.engine.file_lock import hold_lock
 from labeler.store.study.folder import StudyFolder
-from labeler.store.study_store import StudyStore, Transaction
+from labeler.store.study_store import JournalLines, StudyStore, Transaction
 
 _ANSWER, _SETTLED = "answer", "settled"
 
@@ -62,9 +62,11 @@ class AnswerJournal:
         task: SessionTask = SessionTask.EVALUATE,
         *,
         private: bool = False,
+        lines: JournalLines | None = None,
     ) -> None:
-        """`private` is for a journal in the user's data folder."""
+        """`private` is for a journal in the user's data folder; `lines` are those of the study."""
         self.participant, self._private = participant, private
+        self._form = lines or JournalLines()
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
         self.task = task
         self.file = _place(folder, task) / f"{digest}.jsonl"
@@ -99,7 +101,7 @@ class AnswerJournal:
         # Another window may append at the same time, so the file is only emptied under the lock.
         with hold_lock(journal.fileno()) as alone:
             contents = self.file.read_bytes()
-            pending = _pending(contents.splitlines())
+            pending = _pending(map(self._form.opened, contents.splitlines()))
             if not alone or not contents or pending.answers:
                 return
             if pending.torn_lines:
@@ -114,13 +116,14 @@ class AnswerJournal:
     def _lines(self) -> list[bytes]:
         with _log_faults("read"):
             try:
-                return self.file.read_bytes().splitlines()
+                return list(map(self._form.opened, self.file.read_bytes().splitlines()))
             except FileNotFoundError:
                 return []
 
     def _write(self, entry: dict[str, Any]) -> None:
-        line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        text = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode()
         with _log_faults("written"):
+            line = self._form.sealed(text) + b"\n"
             append_durably(self.file, line, private=self._private)
 
 

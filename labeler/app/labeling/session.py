@@ -111,9 +111,14 @@ class BaseLabelingSession(WindowSession, ABC):
     ) -> None:
         super().__init__(store, participant, role=Role.LABELER, task=task.task)
         self._task = task
-        own = journal or AnswerJournal(store.folder, participant, task.task)
+        lines = store.journal_lines
+        own = journal or AnswerJournal(store.folder, participant, task.task, lines=lines)
         rescue = AnswerJournal(
-            user_journal(store.identity.study_id), participant, task.task, private=True
+            user_journal(store.identity.study_id),
+            participant,
+            task.task,
+            private=True,
+            lines=lines,
         )
         self.answers = JournaledAnswerStore(self._store, own, rescue=rescue)
 

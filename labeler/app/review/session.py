@@ -113,9 +113,10 @@ class ReviewSession(WindowSession):
         super().__init__(store, participant, role=Role.REVIEWER, task=SessionTask.REVIEW)
         self._stage = stage
         self._checked: frozenset[str] = frozenset()
-        self._journal = VerdictJournal(store.folder, participant, stage)
+        lines = store.journal_lines
+        self._journal = VerdictJournal(store.folder, participant, stage, lines=lines)
         self._rescue = VerdictJournal(
-            user_journal(store.identity.study_id), participant, stage, private=True
+            user_journal(store.identity.study_id), participant, stage, private=True, lines=lines
         )
         self._lost = False
 

@@ -23,6 +23,7 @@ from labeler.core.study.entities import CorrectKind, SessionTask, Stage, Verdict
 from labeler.store.engine.opened_file import DatabaseReplaced
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study.sessions import SessionTakenOver
+from labeler.store.study_store import JournalLines
 
 
 class VerdictWriter:
@@ -111,10 +112,17 @@ class VerdictJournal:
     """The journal of one reviewer and stage; verdicts are on disk when `keep` returns."""
 
     def __init__(
-        self, folder: StudyFolder, participant: str, stage: Stage, *, private: bool = False
+        self,
+        folder: StudyFolder,
+        participant: str,
+        stage: Stage,
+        *,
+        private: bool = False,
+        lines: JournalLines | None = None,
     ) -> None:
-        """`private` is for a journal in the user's data folder."""
+        """`private` is for a journal in the user's data folder; `lines` are those of the study."""
         self._private = private
+        self._form = lines or JournalLines()
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
         self.file = folder.journal / SessionTask.REVIEW.value / f"{stage}-{digest}.jsonl"
         self._kept: set[CommittedVerdict] = set()
@@ -123,7 +131,7 @@ class VerdictJournal:
         """Append the verdicts that aren't in the journal yet."""
         new = [verdict for verdict in verdicts if verdict not in self._kept]
         if new:
-            lines = b"".join(_written(verdict) for verdict in new)
+            lines = b"".join(self._form.sealed(_written(verdict)) + b"\n" for verdict in new)
             with _translate_errors():
                 append_durably(self.file, lines, private=self._private)
             self._kept.update(new)
@@ -134,7 +142,8 @@ class VerdictJournal:
             if not self.file.exists():
                 return []
             lines = self.file.read_bytes().splitlines()
-        return [verdict for line in lines if (verdict := _read(line)) is not None]
+        found = (_read(self._form.opened(line)) for line in lines)
+        return [verdict for verdict in found if verdict is not None]
 
     def clear(self) -> None:
         """Delete the journal: all verdicts are in the database now."""
@@ -154,7 +163,7 @@ def _written(verdict: CommittedVerdict) -> bytes:
     own = verdict.own
     entry["own"] = None if own is None else {"verdict": own.verdict, "kind": own.kind}
     entry["lap"] = None if verdict.lap is None else _written_lap(verdict.session_id, verdict.lap)
-    return json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode()
 
 
 def _read(line: bytes) -> CommittedVerdict | None:

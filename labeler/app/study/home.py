@@ -92,6 +92,7 @@ CROWD_DONE = "Nothing is left for you to do. Thank you."
 CROWD_NONE = "There is nothing to do at the moment."
 NOTHING_TO_ANSWER = "nothing to answer yet"
 SERVER_BACKUPS = "made by the server"
+BUNDLE_BACKUPS = "save results and send them"
 NO_BACKUP = "none yet"
 
 
@@ -142,6 +143,7 @@ class HomeView:
 
     `has_rules` is true for a labeler once the evaluation has rules to read. `step`, `people` and
     `health` are the lead's; `days`, `week` (numbers with their units) and `next_up` a labeler's.
+    `saves_results` is true in a bundle.
     """
 
     study_name: str
@@ -153,6 +155,7 @@ class HomeView:
     backup: str
     backed_up: bool
     has_rules: bool = False
+    saves_results: bool = False
     step: LeadStep | None = None
     people: tuple[PersonProgress, ...] = ()
     health: tuple[HealthLine, ...] = ()
@@ -208,6 +211,7 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
         backup=backup,
         backed_up=backed_up,
         has_rules=_has_rules(facts),
+        saves_results=facts.is_bundle,
         step=lead_step(facts) if facts.role is Role.LEAD else None,
         people=person_rows(facts, now=now),
         health=health_lines(facts.health) if facts.role is Role.LEAD else (),
@@ -513,6 +517,8 @@ def _notice(facts: HomeFacts) -> str:
 
 
 def _backup(facts: HomeFacts, now: datetime) -> tuple[str, bool]:
+    if facts.is_bundle:
+        return BUNDLE_BACKUPS, True
     if not facts.backs_up:
         return SERVER_BACKUPS, True
     if facts.last_backup_at is None:

@@ -81,7 +81,7 @@ class HomeFacts:
     `labelers`, `reviewers`, `last_seen` and `health` are for a lead.
 
     `results_open` is true only for a lead, once the answers are final; imported answers are.
-    `backs_up` is false for a study on a server, which makes its own backups.
+    `backs_up` is false for a study on a server, which makes its own backups, and for a bundle.
     """
 
     study_name: str
@@ -98,6 +98,7 @@ class HomeFacts:
     reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
     results_open: bool = False
     backs_up: bool = True
+    is_bundle: bool = False
     last_backup_at: datetime | None = None
     # An annotator's progress in each task.
     crowd: tuple[AnnotatorProgress, ...] = ()
@@ -164,7 +165,8 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         has_pools=has_pools,
         class_reviews=class_reviews,
         has_near_duplicates=has_near_duplicates,
-        backs_up=store.database.is_sqlite,
+        backs_up=store.database.is_backed_up,
+        is_bundle=store.database.is_encrypted,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )
 

@@ -10,6 +10,7 @@ import platformdirs
 
 from labeler.core.errors import EnvironmentFault
 from labeler.images.atomic_write import write_atomically
+from labeler.store.sharing.bundle_file import is_bundle_file
 from labeler.store.study.folder import StudyFolder
 
 MAX_RECENT_STUDIES = 8
@@ -74,7 +75,7 @@ def _recent_study(name: str, folder: Path) -> RecentStudy:
 
 def _missing_reason(folder: Path) -> str | None:
     try:
-        if StudyFolder(folder).exists():
+        if is_bundle_file(folder) or StudyFolder(folder).exists():
             return None
         return NO_LONGER_A_STUDY if folder.is_dir() else FOLDER_NOT_FOUND
     except OSError:

@@ -77,6 +77,14 @@ class CrowdAssignments:
             row = self._assign_image(person, seed)
         return None if row is None else self._classify_task(row)
 
+    def hand_out(self, code: str, count: int) -> None:
+        """Give the annotator up to `count` more grids and images, to work on elsewhere."""
+        person, seed = self._person(code)
+        for assign in (self._assign_grid, self._assign_image):
+            for _ in range(count):
+                if assign(person, seed) is None:
+                    break
+
     def contains_task(self, code: str, task_id: str) -> ContainsTask:
         """Return one of the annotator's own grids."""
         return self._contains_task(self._own(code, task_id, CrowdTask.CONTAINS))

@@ -233,8 +233,9 @@ class CrowdAnswers:
 
     def targets(self, images: Iterable[ImageKey]) -> dict[ImageKey, str]:
         """Return the target of each image."""
-        targets = dict(self._session.execute(select(ImageRow.id, ImageRow.target_id)).all())
-        return {image: self._wnids[targets[self._image_ids[image]]] for image in images}
+        query = select(ImageRow.id, ClassRow.wnid).join(ClassRow, ClassRow.id == ImageRow.target_id)
+        targets = dict(self._session.execute(query).all())
+        return {image: targets[self._image_ids[image]] for image in images}
 
     def replace_frequencies(self, frequencies: Mapping[ImageLabel, SelectionFrequency]) -> None:
         self._replace(

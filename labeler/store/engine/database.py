@@ -1,12 +1,12 @@
 """The connection to a study's database: how it is opened, read and written."""
 
 import logging
-import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -43,18 +43,27 @@ class Database:
     A hurried one waits no longer than a person likes to, then tells that the study is busy.
     """
 
-    def __init__(self, url: URL, *, hurried: bool = False, file: OpenedFile | None = None) -> None:
+    def __init__(
+        self,
+        url: URL,
+        *,
+        hurried: bool = False,
+        file: OpenedFile | None = None,
+        key: bytes | None = None,
+    ) -> None:
+        """`key` is that of an encrypted SQLite file, as in a bundle."""
         self.url = url
+        self._key = key
         self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
-        self._file = file or _watched_file(url)
-        self.engine = _engine(url, self._patience)
+        self._file = file or _watched_file(url, encrypted=key is not None)
+        self.engine = _engine(url, self._patience, key=key)
         if self._file is not None:
             _check_before_connecting(self.engine, self._file)
 
     def hurried(self) -> "Database":
         """Return the same database for interactive use, which waits only briefly for others."""
         file = None if self._file is None else self._file.shared()
-        return Database(self.url, hurried=True, file=file)
+        return Database(self.url, hurried=True, file=file, key=self._key)
 
     @property
     def is_sqlite(self) -> bool:
@@ -64,6 +73,15 @@ class Database:
     def address(self) -> str:
         """The address without a password, for messages."""
         return _server_address(self.url)
+
+    @property
+    def is_encrypted(self) -> bool:
+        return self._key is not None
+
+    @property
+    def is_backed_up(self) -> bool:
+        """Whether the program backs it up: not a server, and not a bundle, which sends results."""
+        return self.is_sqlite and not self.is_encrypted
 
     def require_in_place(self) -> None:
         """Refuse if another file has taken the place of the database, or none is left."""
@@ -106,7 +124,7 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            if isinstance(error.orig, self._operational_error) or _is_damage(error.orig):
+            if self._is_refusal(error.orig):
                 raise self._fault(str(error.orig)) from error
             raise
 
@@ -121,10 +139,12 @@ class Database:
             return server_fault(message, address=self.address, patience=self._patience)
         return _fault(message, self._patience)
 
-    @property
-    def _operational_error(self) -> type[Exception]:
-        error: type[Exception] = self.engine.dialect.loaded_dbapi.OperationalError
-        return error
+    def _is_refusal(self, error: BaseException | None) -> bool:
+        """Return whether the machine is at fault: a refused operation, or a broken file."""
+        driver = self.engine.dialect.loaded_dbapi
+        # SQLite has no error class of its own for a broken file: it is the plain base class.
+        is_damage = self.is_sqlite and type(error) is driver.DatabaseError
+        return isinstance(error, driver.OperationalError) or is_damage
 
     def close(self) -> None:
         self.engine.dispose()
@@ -181,11 +201,11 @@ def server_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def _watched_file(url: URL) -> OpenedFile | None:
+def _watched_file(url: URL, *, encrypted: bool) -> OpenedFile | None:
     """Return the file to watch; one on a read-only drive can't change."""
     if not is_sqlite(url) or not url.database or url.query:
         return None
-    return OpenedFile(Path(url.database))
+    return OpenedFile(Path(url.database), encrypted=encrypted)
 
 
 def is_sqlite(url: URL) -> bool:
@@ -197,16 +217,26 @@ def _without_credentials(address: str) -> str:
     return address.rpartition("@")[2]
 
 
-def _engine(url: URL, patience: int) -> Engine:
+def _engine(url: URL, patience: int, *, key: bytes | None) -> Engine:
     if is_sqlite(url):
-        engine = create_engine(url, connect_args={"timeout": patience})
+        driver = {} if key is None else {"module": _encrypting_driver()}
+        engine = create_engine(url, connect_args={"timeout": patience}, **driver)
         event.listen(
-            engine, "connect", lambda made, _record: configure_connection(made, patience=patience)
+            engine,
+            "connect",
+            lambda made, _record: configure_connection(made, patience=patience, key=key),
         )
     else:
         engine = _server_engine(url, _server_options(patience))
     event.listen(engine, "begin", partial(_begin, patience=patience))
     return engine
+
+
+def _encrypting_driver() -> ModuleType:
+    from sqlcipher3 import dbapi2
+
+    driver: ModuleType = dbapi2
+    return driver
 
 
 def _server_engine(url: URL, options: dict[str, object]) -> Engine:
@@ -254,11 +284,6 @@ def _begin_statements(dialect: str, patience: int) -> tuple[str, ...]:
 def _repeatable_read(connection: Connection) -> Connection:
     """PostgreSQL would show each statement of a transaction what others committed before it."""
     return connection.execution_options(isolation_level="REPEATABLE READ")
-
-
-def _is_damage(error: BaseException | None) -> bool:
-    # SQLite has no error class of its own for a broken file: it is the plain base class.
-    return type(error) is sqlite3.DatabaseError
 
 
 _WRITABLE = (

@@ -76,15 +76,17 @@ class _Pinned:
 class OpenedFile:
     """The file of one open database."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, encrypted: bool = False) -> None:
         self._file = file
+        # The header of an encrypted file can't be compared: it changes with every write.
+        self._encrypted = encrypted
         self._pinned: _Pinned | None = None
         self._lost: DatabaseReplaced | None = None
         self._lock = threading.Lock()
 
     def shared(self) -> "OpenedFile":
         """Return the same file for another database, which may be opened much later."""
-        other = OpenedFile(self._file)
+        other = OpenedFile(self._file, encrypted=self._encrypted)
         with self._lock:
             if self._pinned is not None:
                 _retain(self._pinned.key)
@@ -133,7 +135,7 @@ class OpenedFile:
             self._pinned = _pin(self._file)
         if not os.path.samestat(status, os.fstat(self._pinned.descriptor)):
             raise DatabaseReplaced(REPLACED)
-        if _is_overwritten(self._pinned):
+        if not self._encrypted and _is_overwritten(self._pinned):
             raise DatabaseReplaced(REPLACED)
         self._pinned.log = _file_key(self._log)
 

@@ -60,10 +60,19 @@ def _has_contents(log: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def configure_connection(connection: sqlite3.Connection, *, patience: int) -> None:
-    """Make what is committed durable; `patience` is for other writers, in seconds."""
+def configure_connection(
+    connection: sqlite3.Connection, *, patience: int, key: bytes | None = None
+) -> None:
+    """Make what is committed durable; `patience` is for other writers, in seconds.
+
+    With a `key`, nothing is written in plain text, and deleted values are overwritten.
+    """
     # Python's driver would start transactions by itself, too late for a consistent read.
     connection.isolation_level = None
+    if key is not None:
+        connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA secure_delete = ON")
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",

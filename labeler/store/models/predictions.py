@@ -15,7 +15,13 @@ from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.datasets.image_files import image_folders, resolve_image_path
 from labeler.store.engine.checksums import verified
-from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ModelPredictionsRow,
+    ParticipantRow,
+)
 
 Labels = npt.NDArray[np.uint16]
 Scores = npt.NDArray[np.floating]
@@ -150,9 +156,10 @@ class ModelPredictions:
                 ImageRow.ordinal,
                 ImageRow.name,
                 ImageRow.path,
-                ImageRow.target_id,
+                ClassRow.id,
                 ImageRow.content_hash,
             )
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
             .where(ImageRow.dataset_id == row.id)
             .order_by(ImageRow.ordinal)
         )

@@ -100,7 +100,8 @@ class ImageRow(Base):
     dataset_id: Mapped[int] = foreign_key("dataset.id")
     ordinal: Mapped[int]
     name: Mapped[str]
-    target_id: Mapped[int] = foreign_key("class.id")
+    # Empty only in a bundle: what is asked there must not have the answer next to it.
+    target_id: Mapped[int | None] = foreign_key("class.id")
     path: Mapped[str | None]
     content_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     byte_count: Mapped[int | None] = mapped_column(BigInteger)

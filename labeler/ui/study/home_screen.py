@@ -38,6 +38,7 @@ class HomeScreen(Page):
     reviewers_wanted = Signal()
     models_wanted = Signal()
     set_up_wanted = Signal()
+    results_wanted = Signal()
     set_up_step_wanted = Signal(SetupStep)
     settings_wanted = Signal()
     role_wanted = Signal(Role)
@@ -54,6 +55,7 @@ class HomeScreen(Page):
         self.error_banner = ErrorBanner(appearance)
         self.classes = self._command_button("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._command_button("Guide", "guide", Action.SHOW_GUIDE)
+        self.results = self._command_button("Save results…", "folder", Action.SAVE_RESULTS)
         self.rules = self._command_button("Rules", "contents", Action.SHOW_RULES)
         self.progress = self._command_button("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._command_button("Discussion", "discussion", Action.SHOW_DISCUSSION)
@@ -77,6 +79,7 @@ class HomeScreen(Page):
         self._backup.setVisible(not view.is_lead)
         self.notice.say(view.notice)
         self.rules.setVisible(view.has_rules)
+        self.results.setVisible(view.saves_results)
         for button in (self.progress, self.discussion):
             button.setVisible(view.looks_back)
         for button in (self.classes, self.guide):
@@ -112,6 +115,7 @@ class HomeScreen(Page):
         """Return which role-specific commands are enabled, so that their keys can be disabled."""
         return {
             Action.SHOW_RULES: view.has_rules,
+            Action.SAVE_RESULTS: view.saves_results,
             Action.FIND_CLASS: view.looks_up,
             Action.SHOW_GUIDE: view.looks_up,
             Action.SHOW_PROGRESS: view.looks_back,
@@ -234,6 +238,7 @@ class HomeScreen(Page):
         # The full width, as a lead's buttons fill a line at the default text size.
         flow = FlowLayout(commands, spacing=8)
         for button in (
+            self.results,
             self.classes,
             self.guide,
             self.rules,
@@ -278,6 +283,7 @@ class HomeScreen(Page):
             command.click()
 
     def _connect(self) -> None:
+        self.results.clicked.connect(self.results_wanted)
         self.classes.clicked.connect(self.classes_wanted)
         self.guide.clicked.connect(self.guide_wanted)
         self.rules.clicked.connect(self.rules_wanted)

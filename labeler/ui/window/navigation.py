@@ -14,8 +14,10 @@ from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts, SignInForm
 from labeler.core.study.entities import Role
+from labeler.store.sharing.bundle_file import is_bundle_file
 from labeler.store.study.folder import StudyFolder
 from labeler.ui.kit.text.empty_state import LoadingScreen
+from labeler.ui.sharing.bundle_controller import BundleOpening
 from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.study.start_controller import StartController
 from labeler.ui.window.context import WindowContext
@@ -117,12 +119,29 @@ class Navigation(QObject):
     def open_study(self, path: Path, plan: _SignInPlan = _ASK) -> None:
         """Open the study and sign a person in; the window shows a loading page meanwhile."""
         self._show_loading()
+        if is_bundle_file(path):
+            self._open_bundle(path)
+            return
         self._context.run(
             "open study",
             lambda: self._open(path),
             done=lambda opened: self._study_opened(*opened, plan),
             failed=partial(self._study_not_opened, path),
         )
+
+    def _open_bundle(self, file: Path) -> None:
+        """Ask for what opens the bundle; its person needs no other sign-in."""
+        opening = BundleOpening(self._context)
+        opening.opened.connect(partial(self._bundle_opened, file))
+        opening.failed.connect(self.show_start)
+        opening.other_study_wanted.connect(self.show_start)
+        opening.show(file)
+
+    def _bundle_opened(self, file: Path, study: OpenedStudy, person: Credentials) -> None:
+        self._study = study
+        RecentStudies().remember(study.name, file)
+        self._context.window.set_study(study.name)
+        self._sign_in(study, person, refused=lambda sentence: self._leave_study(study, sentence))
 
     def _open(self, path: Path) -> tuple[OpenedStudy, SignInFacts]:
         study = open_for_window(path, clock=self._context.clock)
@@ -280,6 +299,9 @@ class Navigation(QObject):
         first_screen(signed_in)
 
     def _sign_out(self, study: OpenedStudy) -> None:
+        if study.is_bundle:
+            self._leave_study(study)
+            return
         self._close_signed_in()
         self._context.run(
             "read sign-in page",

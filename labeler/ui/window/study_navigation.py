@@ -91,6 +91,11 @@ class StudyNavigation(QObject):
             failed=lambda error: self.failed.emit(sentence or error),
         )
 
+    def _save_results(self, screen: HomeScreen) -> None:
+        from labeler.ui.sharing.bundle_controller import ask_to_save_results
+
+        ask_to_save_results(self.context, screen)
+
     def show_backup(self) -> None:
         """Let the home screen show that a backup was made just now."""
         screen, now = self.context.window.screen_shown, self.context.clock.utc()
@@ -113,6 +118,7 @@ class StudyNavigation(QObject):
         screen.discussion_wanted.connect(partial(self.show_training_review, discussion=True))
         screen.reviewers_wanted.connect(self.show_reviewers)
         screen.models_wanted.connect(self.show_models)
+        screen.results_wanted.connect(partial(self._save_results, screen))
         screen.set_up_wanted.connect(self.show_set_up)
         screen.set_up_step_wanted.connect(self.show_set_up)
         screen.settings_wanted.connect(self.context.window.show_settings)

@@ -89,7 +89,7 @@ def read_setup_facts(store: StudyStore) -> SetupFacts:
             to_open={phase: phase_opening_refusal(study, phase, facts, now=now) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
             backups=list_backup_summaries(store.folder),
-            backs_up=store.database.is_sqlite,
+            backs_up=store.database.is_backed_up,
             confused_pairs=study.confusions.count(),
         )
 

@@ -1,0 +1,1 @@
+"""Packs, bundles, results and merging, without their screens."""

@@ -1,0 +1,1 @@
+"""Chains of decisions, and the rule by which conflicting ones are ordered."""

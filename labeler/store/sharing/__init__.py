@@ -1,0 +1,1 @@
+"""Lead keys, packs, bundles, results files, and merging them."""

@@ -1,0 +1,1 @@
+"""Screens for bundles: opening one, saving results, and the lead's merge."""
