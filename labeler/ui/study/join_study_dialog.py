@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 from labeler.app.study.joining import (
     JoinRequest,
     SharedStudy,
-    missing_folder_text,
     proposed_join_folder,
 )
 from labeler.app.study.start import ADDRESS_NEEDED, FOLDER_NEEDED, studies_folder
@@ -34,6 +33,7 @@ _WIDTH = 640
 _REFUSAL_LINES = 2
 _ADDRESS = "Ask the study's lead for it. The password comes from ~/.pgpass or PGPASSWORD."
 _FOLDER = "A new folder on this computer. Answers are stored on the server."
+_MISSING = "Not found on this computer. Choose the folder with its {}, or set it later."
 CONNECTING = "Connecting to the server…"
 JOINING = "Looking for the images…"
 
@@ -130,7 +130,7 @@ class JoinStudyDialog(QDialog):
         self.title.setText("Join a shared study")
         self._form.setRowVisible(self._folder_row, False)
         for field in self.images.values():
-            self._images.removeRow(self._rows.pop(field))
+            self._form.removeRow(self._rows.pop(field))
         self.images.clear()
         self.do.setText("Connect")
 
@@ -140,7 +140,7 @@ class JoinStudyDialog(QDialog):
         field = text_field(f"Folder of {dataset.name}", dataset.root)
         field.textChanged.connect(lambda: self.error_banner.say(""))
         images = count_noun(dataset.images, "image")
-        hint = missing_folder_text(dataset) if is_missing else f"{images}, found on this computer."
+        hint = _MISSING.format(images) if is_missing else f"{images}, found on this computer."
         row = QWidget()
         layout = QVBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -151,7 +151,7 @@ class JoinStudyDialog(QDialog):
             )
         )
         layout.addWidget(HintLabel(hint, rank="notice" if is_missing else "caption"))
-        self._images.addRow(dataset.name, row)
+        self._form.addRow(dataset.name, row)
         self.images[dataset.name] = field
         self._rows[field] = row
 
@@ -179,7 +179,7 @@ class JoinStudyDialog(QDialog):
         """Disable the form while the program waits for the server or a disk."""
         self.error_banner.say("")
         self.working.say(sentence)
-        for part in (self._fields, self._datasets, self.cancel, self.do):
+        for part in (self._fields, self.cancel, self.do):
             part.setEnabled(not sentence)
 
     def _grow(self) -> None:
@@ -189,8 +189,8 @@ class JoinStudyDialog(QDialog):
         self.resize(self.width(), max(self.height(), needed))
 
     def _lay_out(self, appearance: Appearance) -> None:
-        self._fields, self._datasets = QWidget(), QWidget()
-        self._form, self._images = _form(self._fields), _form(self._datasets)
+        self._fields = QWidget()
+        self._form = _form(self._fields)
         self._rows: dict[QLineEdit, QWidget] = {}
         self._form.addRow("Address", with_hint(self.address, HintLabel(_ADDRESS)))
         folder = field_with_button(self.folder, "Browse for the folder", self._browse_folder)
@@ -202,7 +202,6 @@ class JoinStudyDialog(QDialog):
         layout.setSpacing(16)
         layout.addWidget(self.title)
         layout.addWidget(self._fields)
-        layout.addWidget(self._datasets)
         layout.addWidget(
             ErrorBannerSpace(appearance, self.error_banner, self.working, lines=_REFUSAL_LINES)
         )

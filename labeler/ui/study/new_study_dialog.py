@@ -38,7 +38,7 @@ _IMAGENET = "ImageNet's 1,000 classes"
 _OTHER = "Other classes from a taxonomy file"
 _IN_FOLDER = "In the study's folder"
 _ON_SERVER = "On a PostgreSQL server, shared by several computers"
-SERVER_HINT = "An empty database. The password comes from ~/.pgpass or PGPASSWORD, not from here."
+SERVER_HINT = "An empty database. The password comes from ~/.pgpass or PGPASSWORD."
 # Separates file names, in which it is rare.
 _SEPARATOR = "; "
 FOLDER_HINT = "Stores the answers. Images stay where they are."
