@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import labeler.locations
 from labeler.app.logs import log_debug_records, log_file, log_to_file
 from tests.guides import SMALL_GUIDE
 from tests.shared_copy import shared_folder
+from tests.unit.store.throwaway_server import Server, program
 
 # Before any module imports it: a study in a test gets few pages, which don't change.
 labeler.locations.GUIDE = SMALL_GUIDE
@@ -69,3 +71,18 @@ def no_thread_left() -> Iterator[None]:
 
 def _was_started_by_python(thread: threading.Thread) -> bool:
     return not isinstance(thread, threading._DummyThread)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of this process; each has databases of its own."""
+    if program("initdb") is None or program("pg_ctl") is None:
+        pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed")
+    pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()

@@ -92,6 +92,16 @@ def joining_study(path: Path, address: str, *, clock: Clock) -> Iterator[StudySt
         raise EnvironmentFault(f"The study can't be joined at '{path}': {reason}") from error
 
 
+@contextmanager
+def visiting_study(address: str, *, clock: Clock) -> Iterator[StudyStore]:
+    """Yield the study on a server without a folder on this machine, to look at it."""
+    with tempfile.TemporaryDirectory(prefix="labeler-") as temporary:
+        folder = StudyFolder(Path(temporary))
+        _write_server_file(folder, address)
+        with _open_on_server(folder, clock) as store:
+            yield store
+
+
 def _open_on_server(folder: StudyFolder, clock: Clock) -> StudyStore:
     database = Database(_database_url(folder))
     try:

@@ -7,11 +7,12 @@ from pathlib import Path
 from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
 from labeler.app.datasets.relocation import missing_folder, relocate_dataset
 from labeler.app.guide.study_guide import import_guide_folder
-from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
+from labeler.app.progress import CancelCheck, ProgressReporter, never_cancelled
+from labeler.app.study.start import proposed_folder
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Dataset
 from labeler.core.text import count_noun
-from labeler.store.study_opening import joining_study, open_study
+from labeler.store.study_opening import joining_study, open_study, visiting_study
 from labeler.store.study_store import StudyStore
 
 
@@ -34,6 +35,11 @@ class SharedStudy:
     name: str
     found: tuple[Dataset, ...]
     missing: tuple[Dataset, ...]
+
+    @property
+    def datasets(self) -> tuple[Dataset, ...]:
+        """All datasets, those without a folder first."""
+        return (*self.missing, *self.found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +68,40 @@ def join_study(
     If a folder of images is wrong, nothing is created. Preparing the references can be cancelled
     and continues when the study is opened.
     """
-    watcher = progress or NoProgress()
+    study = create_joined_folder(request, clock=clock, progress=progress)
+    with open_study(request.folder, clock=clock) as store:
+        sheets = prepare_sheets(store, progress=progress, cancelled=cancelled)
+    return JoinReport(study=study, sheets=sheets)
+
+
+def create_joined_folder(
+    request: JoinRequest, *, clock: Clock, progress: ProgressReporter | None = None
+) -> SharedStudy:
+    """Create the folder of a study on a server, once the images are found in the given folders."""
     with joining_study(request.folder, request.address, clock=clock) as store:
         for dataset, folder in request.images.items():
-            relocate_dataset(store, dataset, folder, progress=watcher)
+            relocate_dataset(store, dataset, folder, progress=progress)
         import_guide_folder(store)
-        study = _look(store)
-    with open_study(request.folder, clock=clock) as store:
-        sheets = prepare_sheets(store, progress=watcher, cancelled=cancelled)
-    return JoinReport(study=study, sheets=sheets)
+        return _look(store)
+
+
+def look_at_study(address: str, *, clock: Clock) -> SharedStudy:
+    """Connect to the study on a server and say what this machine has of it; creates nothing."""
+    with visiting_study(address, clock=clock) as store:
+        return _look(store)
+
+
+def prepare_joined(folder: Path, *, clock: Clock, progress: ProgressReporter) -> Path:
+    """Prepare the reference images of a study that was joined, and return its folder."""
+    with open_study(folder, clock=clock) as store:
+        prepare_sheets(store, progress=progress)
+    return folder
+
+
+def proposed_join_folder(address: str, *, inside: Path) -> Path:
+    """Return a new folder that is called like the database."""
+    database = address.rstrip("/").rpartition("/")[2].partition("?")[0]
+    return proposed_folder(database, inside=inside).folder
 
 
 def missing_folder_text(dataset: Dataset) -> str:

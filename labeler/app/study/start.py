@@ -27,6 +27,7 @@ NAME_NEEDED = "Enter a name for the study."
 FOLDER_NEEDED = "Choose a folder for the study."
 FOLDER_NOT_EMPTY = "The folder isn't empty. Choose a new one."
 TAXONOMY_NEEDED = "Choose a taxonomy file, or use ImageNet's classes."
+ADDRESS_NEEDED = "Enter the address of the database, such as postgresql://user@host/database."
 OWN_CODE_NEEDED = "Enter a code to sign in with, for example L."
 PASSPHRASES_DIFFER = "The passphrases don't match. Enter the same one twice."
 
@@ -53,6 +54,7 @@ class NewStudyForm:
     """What a person enters to create a study.
 
     Without a `taxonomy` it has ImageNet's classes; `names` are files with translated class names.
+    `server` is the address of an empty PostgreSQL database, or None for a file in the folder.
     """
 
     name: str
@@ -62,6 +64,7 @@ class NewStudyForm:
     taxonomy: Path | None = None
     names: tuple[Path, ...] = ()
     asks_confidence: bool = False
+    server: str | None = None
 
 
 class NewStudyField(Enum):
@@ -71,6 +74,7 @@ class NewStudyField(Enum):
     FOLDER = auto()
     TAXONOMY = auto()
     NAMES = auto()
+    SERVER = auto()
     CODE = auto()
     PASSPHRASE = auto()
 
@@ -119,6 +123,7 @@ def new_study_problem(wanted: NewStudyForm, *, passphrase_again: str) -> NewStud
     return (
         _why_not_folder(wanted.folder)
         or _why_not_files(wanted)
+        or _why_not_server(wanted)
         or _why_not_lead(wanted, passphrase_again=passphrase_again)
     )
 
@@ -127,7 +132,9 @@ def field_at_fault(error: Exception, wanted: NewStudyForm) -> NewStudyField | No
     """Return the part of the form that caused an error while creating the study."""
     if isinstance(error, InputError):
         return NewStudyField.NAMES if error.file in wanted.names else NewStudyField.TAXONOMY
-    # The entries are valid and every file could be read, so the folder is at fault.
+    # The entries are valid and every file could be read, so the place of the study is at fault.
+    if wanted.server is not None and isinstance(error, LabelerError):
+        return NewStudyField.SERVER
     return NewStudyField.FOLDER if isinstance(error, LabelerError) else None
 
 
@@ -177,6 +184,12 @@ def _why_not_file(file: Path, part: NewStudyField) -> NewStudyProblem | None:
     return None
 
 
+def _why_not_server(wanted: NewStudyForm) -> NewStudyProblem | None:
+    if wanted.server is not None and not wanted.server:
+        return NewStudyProblem(ADDRESS_NEEDED, NewStudyField.SERVER)
+    return None
+
+
 def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyProblem | None:
     if not wanted.lead_code:
         return NewStudyProblem(OWN_CODE_NEEDED, NewStudyField.CODE)
@@ -200,6 +213,7 @@ def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
         name=wanted.name.strip(),
         taxonomy=taxonomy,
         names=wanted.names,
+        server=wanted.server,
     ) as store:
         add_person(store, wanted.lead_code, roles=[Role.LEAD])
         if wanted.asks_confidence:

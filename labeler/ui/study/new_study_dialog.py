@@ -1,7 +1,6 @@
 """The dialog for a new study: name, folder, classes, and lead."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -25,9 +24,10 @@ from labeler.app.study.start import (
     studies_folder,
 )
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
-from labeler.ui.kit.layout.boxes import grow, hbox, stretch
+from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.study.dialog_fields import field_with_button, text_field
 from labeler.ui.study.setup.form import with_hint
 from labeler.ui.window.theme import Appearance
 
@@ -36,6 +36,9 @@ _WIDTH = 640
 _REFUSAL_LINES = 2
 _IMAGENET = "ImageNet's 1,000 classes"
 _OTHER = "Other classes from a taxonomy file"
+_IN_FOLDER = "In the study's folder"
+_ON_SERVER = "On a PostgreSQL server, shared by several computers"
+SERVER_HINT = "An empty database. The password comes from ~/.pgpass or PGPASSWORD."
 # Separates file names, in which it is rare.
 _SEPARATOR = "; "
 FOLDER_HINT = "Stores the answers. Images stay where they are."
@@ -62,19 +65,23 @@ class NewStudyDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("New study")
         self.setMinimumWidth(_WIDTH)
-        self.name = _field("Name of the study", name)
-        self.folder = _field("Study folder")
+        self.name = text_field("Name of the study", name)
+        self.folder = text_field("Study folder")
         self.classes = ChoiceBox(appearance, "Classes")
         self.classes.addItems([_IMAGENET, _OTHER])
-        self.taxonomy = _field("Taxonomy file")
+        self.taxonomy = text_field("Taxonomy file")
         self.taxonomy.setPlaceholderText("JSON file")
-        self.names = _field("Names in other languages")
+        self.names = text_field("Names in other languages")
         self.names.setPlaceholderText("English only")
         self.names.setToolTip(_NAMES_FILES)
+        self.database = ChoiceBox(appearance, "Answers")
+        self.database.addItems([_IN_FOLDER, _ON_SERVER])
+        self.server = text_field("Address of the database")
+        self.server.setPlaceholderText("postgresql://user@host/database")
         self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
-        self.code = _field("Your code as lead", "L")
-        self.passphrase = _field("Lead passphrase (optional)", secret=True)
-        self.again = _field("Confirm passphrase", secret=True)
+        self.code = text_field("Your code as lead", "L")
+        self.passphrase = text_field("Lead passphrase (optional)", secret=True)
+        self.again = text_field("Confirm passphrase", secret=True)
         self.error_banner = ErrorBanner(appearance)
         self.making = ErrorBanner(appearance, BannerKind.WAITING)
         self.where = ElidedLabel(rank="caption")
@@ -97,6 +104,7 @@ class NewStudyDialog(QDialog):
             taxonomy=self._taxonomy_file(),
             names=tuple(Path(name.strip()).expanduser() for name in self._names()),
             asks_confidence=self.asks.isChecked(),
+            server=self.server.text().strip() if self._is_on_server else None,
         )
         problem = new_study_problem(asked, passphrase_again=self.again.text())
         if problem is not None:
@@ -152,6 +160,7 @@ class NewStudyDialog(QDialog):
             NewStudyField.FOLDER: self.folder,
             NewStudyField.TAXONOMY: self.taxonomy,
             NewStudyField.NAMES: self.names,
+            NewStudyField.SERVER: self.server,
             NewStudyField.CODE: self.code,
             NewStudyField.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
         }
@@ -162,6 +171,10 @@ class NewStudyDialog(QDialog):
         if self.classes.currentText() == _IMAGENET:
             return None
         return Path(self.taxonomy.text().strip()).expanduser()
+
+    @property
+    def _is_on_server(self) -> bool:
+        return bool(self.database.currentText() == _ON_SERVER)
 
     def _names(self) -> list[str]:
         return [name for name in self.names.text().split(_SEPARATOR) if name.strip()]
@@ -174,15 +187,18 @@ class NewStudyDialog(QDialog):
         self._form.setHorizontalSpacing(16)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.addRow("Name", self.name)
-        folder = _field_with_button(self.folder, "Browse for the folder", self.browse)
+        folder = field_with_button(self.folder, "Browse for the folder", self.browse)
         self._form.addRow("Folder", with_hint(folder, self.where))
         self._form.addRow("Classes", self.classes)
-        self._taxonomy_row = _field_with_button(
+        self._taxonomy_row = field_with_button(
             self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
         )
         self._form.addRow("", self._taxonomy_row)
-        names = _field_with_button(self.names, "Browse for files of names", self._browse_names)
+        names = field_with_button(self.names, "Browse for files of names", self._browse_names)
         self._form.addRow("Translations", with_hint(names, label(_NAMES, rank="caption")))
+        self._form.addRow("Answers", self.database)
+        self._server_row = with_hint(self.server, label(SERVER_HINT, rank="caption"))
+        self._form.addRow("", self._server_row)
         self._form.addRow("Questions", self.asks)
         self._form.addRow("Your code", with_hint(self.code, label(_CODE, rank="caption")))
         optional = label(_PASSPHRASE, rank="caption")
@@ -200,6 +216,7 @@ class NewStudyDialog(QDialog):
         layout.addLayout(self._footer())
         self._form.setRowVisible(self.again, False)
         self._form.setRowVisible(self._taxonomy_row, False)
+        self._form.setRowVisible(self._server_row, False)
 
     def _footer(self) -> QHBoxLayout:
         self.cancel, self.do = QPushButton("Cancel"), QPushButton("Create study")
@@ -215,11 +232,15 @@ class NewStudyDialog(QDialog):
         self.classes.currentTextChanged.connect(
             lambda chosen: self._form.setRowVisible(self._taxonomy_row, chosen == _OTHER)
         )
+        self.database.currentTextChanged.connect(
+            lambda: self._form.setRowVisible(self._server_row, self._is_on_server)
+        )
         self.passphrase.textChanged.connect(
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
         # The message refers to the previous entries.
-        self.classes.currentTextChanged.connect(lambda: self.error_banner.say(""))
+        for choice in (self.classes, self.database):
+            choice.currentTextChanged.connect(lambda: self.error_banner.say(""))
         for field in self.findChildren(QLineEdit):
             field.textChanged.connect(lambda: self.error_banner.say(""))
 
@@ -262,20 +283,3 @@ class NewStudyDialog(QDialog):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([kinds, "All files (*)"])
         return dialog
-
-
-def _field_with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
-    """Lay out a field with a button to browse for its value."""
-    browse = QPushButton("Browse…")
-    browse.setAutoDefault(False)
-    browse.setAccessibleName(name)
-    browse.clicked.connect(pressed)
-    return hbox(grow(field), browse)
-
-
-def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
-    field = QLineEdit(text)
-    field.setAccessibleName(name)
-    if secret:
-        field.setEchoMode(QLineEdit.EchoMode.Password)
-    return field

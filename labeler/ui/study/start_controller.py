@@ -9,6 +9,13 @@ from labeler.app.background_task import BackgroundTask
 from labeler.app.progress import ProgressReporter
 from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.demo_support import DemoSupport, demo_folder
+from labeler.app.study.joining import (
+    JoinRequest,
+    SharedStudy,
+    create_joined_folder,
+    look_at_study,
+    prepare_joined,
+)
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
 from labeler.app.study.start import (
@@ -65,6 +72,19 @@ class StartController(QObject):
             done=self._has_made_from_images,
             failed=self._fail,
         )
+        self._joined = Path()
+        self._references = BackgroundTask(
+            "prepare joined study",
+            self._prepare_joined,
+            runner=context.workers.background,
+            clock=context.clock,
+            show=self.screen.show_progress,
+            done=self.study_wanted.emit,
+            failed=self._fail,
+        )
+        self.screen.cancel_wanted.connect(self._references.cancel)
+        self.screen.look_wanted.connect(self._look_at_study)
+        self.screen.join_wanted.connect(self._join_study)
         self.screen.demo_wanted.connect(self._demo.start)
         self.screen.cancel_wanted.connect(self._demo.cancel)
         self.screen.cancel_wanted.connect(self._quick_study.cancel)
@@ -105,6 +125,42 @@ class StartController(QObject):
         create_quick_study(request, clock=self._context.clock, progress=progress)
         skip_rules(folder)
         return folder, Credentials(code=LABELER, role=Role.LABELER)
+
+    def _look_at_study(self, address: str) -> None:
+        self._context.workers.background.run(
+            "look at shared study",
+            lambda: look_at_study(address, clock=self._context.clock),
+            done=self._show_shared_study,
+            failed=self._refuse_joining,
+        )
+
+    def _show_shared_study(self, study: SharedStudy) -> None:
+        if self.screen.joining is not None:
+            self.screen.joining.show_study(study)
+
+    def _join_study(self, request: JoinRequest) -> None:
+        self._context.workers.background.run(
+            "join shared study",
+            lambda: create_joined_folder(request, clock=self._context.clock),
+            done=lambda study: self._has_joined(study, request.folder),
+            failed=self._refuse_joining,
+        )
+
+    def _has_joined(self, study: SharedStudy, folder: Path) -> None:
+        """Prepare the reference images before the study opens; without them it opens later."""
+        RecentStudies().remember(study.name, folder)
+        if self.screen.joining is not None:
+            self.screen.joining.accept()
+        self._joined = folder
+        self._references.start()
+
+    def _prepare_joined(self, progress: ProgressReporter) -> Path:
+        return prepare_joined(self._joined, clock=self._context.clock, progress=progress)
+
+    def _refuse_joining(self, error: Exception) -> None:
+        sentence = self._context.describe_error(error)
+        if self.screen.joining is not None:
+            self.screen.joining.refuse(sentence)
 
     def _has_made_from_images(self, made: tuple[Path, Credentials]) -> None:
         self.study_made.emit(*made)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Key
+from labeler.app.study.joining import JoinRequest
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import NewStudyForm, NewStudyProblem, StartView
 from labeler.store.study.folder import StudyFolder
@@ -18,6 +19,7 @@ from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
+from labeler.ui.study.join_study_dialog import JoinStudyDialog
 from labeler.ui.study.new_study_dialog import NewStudyDialog
 from labeler.ui.window.theme import Appearance
 
@@ -37,6 +39,8 @@ class StartScreen(FileDropMixin, Page):
     open_wanted = Signal(Path)
     new_wanted = Signal(NewStudyForm)
     images_chosen = Signal(Path)
+    look_wanted = Signal(str)
+    join_wanted = Signal(JoinRequest)
     recent_chosen = Signal(Path)
     cancel_wanted = Signal()
     put_back_wanted = Signal()
@@ -49,6 +53,9 @@ class StartScreen(FileDropMixin, Page):
         self.images = self._choice(
             "4", "Label a folder of images…", "Or drop the folder here", icon="pictures"
         )
+        self.join = self._choice(
+            "5", "Join a shared study…", "On a PostgreSQL server", icon="person"
+        )
         self.error_banner = ErrorBanner(appearance)
         self.put_back = CommandButton(
             appearance, "Restore a backup…", caption="Replaces the damaged study", icon="folder"
@@ -60,6 +67,7 @@ class StartScreen(FileDropMixin, Page):
         self._recent_rows: list[CommandButton] = []
         self._view = StartView()
         self.asking: NewStudyDialog | None = None
+        self.joining: JoinStudyDialog | None = None
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -128,6 +136,14 @@ class StartScreen(FileDropMixin, Page):
         if self.asking is not None:
             self.asking.accept()
 
+    def begin_joining(self) -> None:
+        """Open the dialog to join a study on a server."""
+        self.joining = JoinStudyDialog(self._appearance, self)
+        self.joining.look_wanted.connect(self.look_wanted)
+        self.joining.wanted.connect(self.join_wanted)
+        self.joining.finished.connect(self._stop_joining)
+        self.joining.open()
+
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths)
 
@@ -145,6 +161,9 @@ class StartScreen(FileDropMixin, Page):
     def _stop_asking(self) -> None:
         self.asking = None
 
+    def _stop_joining(self) -> None:
+        self.joining = None
+
     def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> CommandButton:
         key = Key((), cap)
         button = CommandButton(
@@ -159,7 +178,7 @@ class StartScreen(FileDropMixin, Page):
         self.column.addLayout(self._header())
         self._last.setSpacing(4)
         self.column.addLayout(self._last)
-        choices = vbox(self.demo, self.open, self.new, self.images)
+        choices = vbox(*self._choices)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
         self.column.addWidget(self.error_banner)
@@ -180,6 +199,7 @@ class StartScreen(FileDropMixin, Page):
         self.open.clicked.connect(self.choose_folder)
         self.new.clicked.connect(self.begin_study)
         self.images.clicked.connect(self.choose_images)
+        self.join.clicked.connect(self.begin_joining)
         self.put_back.clicked.connect(self.put_back_wanted)
         self.progress.cancel.clicked.connect(self._cancel)
 
@@ -194,7 +214,7 @@ class StartScreen(FileDropMixin, Page):
 
     @property
     def _choices(self) -> tuple[CommandButton, ...]:
-        return self.demo, self.open, self.new, self.images
+        return self.demo, self.open, self.new, self.images, self.join
 
     def _set_choices_enabled(self, enabled: bool) -> None:
         for button in self._choices:
