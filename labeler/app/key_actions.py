@@ -312,6 +312,8 @@ class Action(StrEnum):
     EXPORT_RESULTS = "export_results"
     EXPORT_IMAGES = "export_images"
     WHOLE_REPORT = "whole_report"
+    SWAP_RESULT = "swap_result"
+    COPY_PANDAS = "copy_pandas"
     FIGURE_LARGER = "figure_larger"
     FIGURE_SMALLER = "figure_smaller"
     FIGURE_WHOLE = "figure_whole"

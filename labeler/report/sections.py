@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from labeler.report.figures.figure import RenderedFigure
 from labeler.report.table import ReportTable
+
+if TYPE_CHECKING:  # it needs matplotlib
+    from labeler.report.figures.figure import RenderedFigure
 
 # Longer tables are in the appendix of the printed report, except those that carry the claim.
 LONGEST_IN_TEXT = 30
@@ -123,6 +126,19 @@ SECTIONS = (
     ),
     SectionPlan("tables", "All tables", (ReportBlock(("*",), ("*",)),)),
 )
+_GALLERIES = "mistakes"
+
+
+def section_of(*, table: str | None = None, figure: str | None = None) -> SectionPlan:
+    """Return the section of a table or a figure, by its key; of neither, that of the images."""
+    for plan in SECTIONS:
+        for block in plan.blocks:
+            patterns, key = (block.tables, table) if table else (block.figures, figure)
+            if key is not None and any(fnmatchcase(key, pattern) for pattern in patterns):
+                return plan
+    return next(plan for plan in SECTIONS if plan.key == _GALLERIES)
+
+
 # Tables that stay in the text however long they are.
 ALWAYS_IN_TEXT = ("gap-groups", "fits", "sensitivity", "class-resampling")
 
@@ -139,7 +155,7 @@ class PlacedTable:
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedFigure:
     number: int
-    figure: RenderedFigure
+    figure: "RenderedFigure"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +172,7 @@ class ReportSection:
 
 
 def report_sections(
-    tables: Sequence[ReportTable], figures: Sequence[RenderedFigure], *, main_table: str
+    tables: Sequence[ReportTable], figures: "Sequence[RenderedFigure]", *, main_table: str
 ) -> list[ReportSection]:
     """Place every table and figure once, numbered in the order of reading.
 
@@ -173,7 +189,7 @@ class _Placing:
     """What is not placed yet, and the next numbers."""
 
     def __init__(
-        self, tables: list[ReportTable], figures: list[RenderedFigure], main_table: str
+        self, tables: list[ReportTable], figures: "list[RenderedFigure]", main_table: str
     ) -> None:
         self._tables, self._figures = tables, figures
         self._main_table = main_table

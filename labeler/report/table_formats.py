@@ -1,6 +1,8 @@
-"""Tables as CSV and LaTeX (booktabs); all text is escaped."""
+"""Tables as CSV, LaTeX (booktabs) and Python code; all text is escaped."""
 
 import csv
+import re
+from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from labeler.report.table import ReportTable
@@ -12,6 +14,58 @@ def table_csv(table: ReportTable) -> bytes:
     writer.writerow(table.head)
     writer.writerows(table.rows)
     return text.getvalue().encode("utf-8", "replace")
+
+
+_NUMBER = r"[+-]?\d+(?:\.\d+)?"
+_WITH_INTERVAL = re.compile(rf"({_NUMBER}) \[({_NUMBER}), ({_NUMBER})\]")
+_PLAIN_NUMBER = re.compile(_NUMBER)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+
+
+def table_pandas(table: ReportTable) -> str:
+    """Return code that makes a DataFrame; an interval becomes two columns of its own."""
+    rows = [[_plain(text) for text in row] for row in table.rows]
+    split = [any(_WITH_INTERVAL.fullmatch(row[x]) for row in rows) for x in range(len(table.head))]
+    names = [
+        name
+        for head, wide in zip(table.head, split, strict=True)
+        for name in ((head, f"{head}, low", f"{head}, high") if wide else (head,))
+    ]
+    values = [
+        [
+            value
+            for text, wide in zip(row, split, strict=True)
+            for value in (_interval(text) if wide else (_value(text),))
+        ]
+        for row in rows
+    ]
+    return frame_code(names, values)
+
+
+def frame_code(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return Python code that makes a DataFrame of the rows."""
+    lines = "".join(f"        {list(row)!r},\n" for row in rows)
+    return (
+        f"import pandas as pd\n\ndata = pd.DataFrame(\n    [\n{lines}    ],\n"
+        f"    columns={list(columns)!r},\n)\n"
+    )
+
+
+def _plain(text: str) -> str:
+    return _THOUSANDS.sub("", text.replace("−", "-"))
+
+
+def _value(text: str) -> object:
+    if text in ("", "–"):
+        return None
+    if not _PLAIN_NUMBER.fullmatch(text):
+        return text
+    return float(text) if "." in text else int(text)
+
+
+def _interval(text: str) -> tuple[object, ...]:
+    found = _WITH_INTERVAL.fullmatch(text)
+    return tuple(map(float, found.groups())) if found else (_value(text), None, None)
 
 
 _ESCAPED = {

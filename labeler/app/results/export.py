@@ -14,7 +14,7 @@ from labeler.core.metrics.report_contents import ReportContents
 from labeler.images.atomic_write import write_atomically
 from labeler.report.json_file import accuracy_row, json_bytes, settings_of
 from labeler.report.table import ReportTable, text_column
-from labeler.report.table_formats import table_csv, table_latex
+from labeler.report.table_formats import frame_code, table_csv, table_latex, table_pandas
 
 if TYPE_CHECKING:  # it needs matplotlib
     from labeler.report.figures.figure import RenderedFigure
@@ -70,6 +70,16 @@ def write_result(shown: ShownResult, file: Path) -> Path:
         raise RefusedError(f"'{file.name}' has an unsuitable extension. Use {named}.")
     write_atomically(file, _WRITERS[ResultFormat(ending)][1](shown))
     return file
+
+
+def result_as_pandas(shown: ShownResult, *, figure: bool) -> str:
+    """Return Python code for the table, or for the marks of the figure if it is meant."""
+    if shown.table is not None and not (figure and shown.figure is not None):
+        return table_pandas(shown.table)
+    if shown.figure is None:
+        return ""
+    rows = [(mark.words.replace("\n", "; "), mark.x, mark.y) for mark in shown.figure.marks]
+    return frame_code(("about", "x", "y"), rows)
 
 
 def write_images(rows: Iterable[tuple[str, ...]], file: Path) -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labeler.app.background_task import BackgroundTask
-from labeler.app.results.export import ShownResult, write_images, write_result
+from labeler.app.results.export import ShownResult, result_as_pandas, write_images, write_result
 from labeler.app.results.report_figures import ReportFigures
 from labeler.app.results.results_images import image_export_rows, result_images_view
 from labeler.app.results.results_view import (
@@ -18,6 +18,7 @@ from labeler.app.results.results_view import (
     ResultsSection,
     ResultsStage,
     ResultsView,
+    in_reading_order,
     results_options,
 )
 from labeler.app.results.selection import Selection
@@ -25,12 +26,14 @@ from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
 from labeler.core.metrics.cell_source import CellSource
+from labeler.report.sections import section_of
 from labeler.report.table import ReportTable
 
 if TYPE_CHECKING:
     from labeler.app.results.results_data import ResultsReader, StudyResults
     from labeler.report.figures.figure import AxesLimits, RenderedFigure
 
+COPIED = "Copied as Python code that makes a pandas DataFrame."
 COMPUTATION_STOPPED = "The computation was stopped. Nothing was changed."
 
 
@@ -116,11 +119,18 @@ class ResultsPresenter:
             metric=results.cells.main_metric,
         )
         tables = (
-            ResultsEntry(_key(t.key, "table"), t.title, ResultsSection.TABLES)
+            ResultsEntry(
+                _key(t.key, "table"),
+                t.title,
+                ResultsSection.TABLES,
+                section_of(table=t.key).title,
+            )
             for t in results.tables
         )
         galleries = (
-            ResultsEntry(_key(g.key, "gallery"), g.title, ResultsSection.GALLERIES)
+            ResultsEntry(
+                _key(g.key, "gallery"), g.title, ResultsSection.GALLERIES, section_of().title
+            )
             for g in results.galleries
         )
         self._view = replace(
@@ -128,7 +138,9 @@ class ResultsPresenter:
             stage=ResultsStage.READY,
             sentence="",
             choices=results_options(results),
-            places=(CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE, *tables, *galleries),
+            places=in_reading_order(
+                (CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE, *tables, *galleries)
+            ),
             drawing=True,
         )
         self._show_entry(selection, CHOSEN_TABLE_AND_FIGURE)
@@ -226,6 +238,14 @@ class ResultsPresenter:
             figure=None if view.picturing else view.figure,
         )
 
+    def copy_as_pandas(self, *, figure: bool) -> str:
+        """Return code that makes a DataFrame of the table, or of the figure if it is meant."""
+        shown = self.shown
+        code = "" if shown is None else result_as_pandas(shown, figure=figure)
+        if code:
+            self._say(COPIED)
+        return code
+
     def export(self, file: Path) -> None:
         """Write what is shown, in the format of the file's extension."""
         if (shown := self.shown) is not None:
@@ -304,8 +324,13 @@ class ResultsPresenter:
         self._update_view(figure=drawn, picturing=False)
 
     def _has_drawn(self, drawn: "RenderedFigure") -> None:
-        place = ResultsEntry(_key(drawn.key, "figure"), drawn.title, ResultsSection.FIGURES)
-        self._update_view(places=(*self._view.places, place))
+        place = ResultsEntry(
+            _key(drawn.key, "figure"),
+            drawn.title,
+            ResultsSection.FIGURES,
+            section_of(figure=drawn.key).title,
+        )
+        self._update_view(places=in_reading_order((*self._view.places, place)))
 
     def _say(self, sentence: str, *, failed: bool = False) -> None:
         self._update_view(message=sentence, failed=failed, busy=False)

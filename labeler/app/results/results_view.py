@@ -1,6 +1,6 @@
 """The view of the results screen: progress, choices, and what is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from labeler.app.chart_views import PictureRow
 from labeler.app.results.selection import Selection
 from labeler.app.results.source_images import SourceImageList
 from labeler.core.metrics.definitions import Convention, Metric
+from labeler.report.sections import SECTIONS
 from labeler.report.table import ReportTable
 
 if TYPE_CHECKING:
@@ -51,11 +52,12 @@ class ResultsSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultsEntry:
-    """A table, figure or gallery that can be shown."""
+    """A table, figure or gallery that can be shown; `section` is where the report has it."""
 
     key: str
     title: str
     group: ResultsSection
+    section: str = ResultsSection.CHOSEN
 
 
 CHOSEN_TABLE_AND_FIGURE = ResultsEntry(
@@ -63,6 +65,14 @@ CHOSEN_TABLE_AND_FIGURE = ResultsEntry(
 )
 CHOSEN_TABLE = ResultsEntry("chosen table", "Table of the selection", ResultsSection.CHOSEN)
 CHOSEN_FIGURE = ResultsEntry("chosen figure", "Figure of the selection", ResultsSection.CHOSEN)
+
+
+_SECTION_ORDER = (ResultsSection.CHOSEN.value, *(plan.title for plan in SECTIONS))
+
+
+def in_reading_order(entries: Iterable[ResultsEntry]) -> tuple[ResultsEntry, ...]:
+    """Return the entries by section, in the order of the report."""
+    return tuple(sorted(entries, key=lambda entry: _SECTION_ORDER.index(entry.section)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -30,30 +30,40 @@ from labeler.ui.window.theme import Appearance, TypeSize
 _VISIBLE_ITEMS = 30
 
 
+_KINDS = {
+    ResultsSection.TABLES: "Table",
+    ResultsSection.FIGURES: "Figure",
+    ResultsSection.GALLERIES: "Images",
+}
+
+
 class ResultPicker(ChoiceBox):
-    """A list to which entries are added one by one; existing ones stay in place."""
+    """The tables, figures and images of the report, under the titles of its sections."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance, "Tables and figures")
         self.setMaxVisibleItems(_VISIBLE_ITEMS)
+        self._listed: tuple[ResultsEntry, ...] = ()
 
     def render_view(self, view: ResultsView) -> None:
         with QSignalBlocker(self):
-            listed = {self.itemData(n) for n in range(self.count())}
-            for place in view.places:
-                if place.key not in listed:
+            if self._listed != view.places:
+                self._listed = view.places
+                self.clear()
+                for place in view.places:
                     self._add(place)
             self.setCurrentIndex(self.findData(view.place.key))
         drawing = "The report's figures are still being drawn."
         self.setToolTip(drawing if view.drawing else view.place.title)
 
     def _add(self, place: ResultsEntry) -> None:
-        if self.findText(place.group) < 0:
-            self._add_group(place.group)
-        self.addItem(place.title, place.key)
+        if self.findText(place.section) < 0:
+            self._add_section(place.section)
+        kind = _KINDS.get(place.group)
+        self.addItem(f"{kind}: {place.title}" if kind else place.title, place.key)
 
-    def _add_group(self, group: ResultsSection) -> None:
-        self.addItem(group.value)
+    def _add_section(self, title: str) -> None:
+        self.addItem(title)
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         head = model.item(self.count() - 1)

@@ -1,7 +1,7 @@
 """The Results screen: choices on the left, a table or figure, its images below."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -87,6 +87,8 @@ class ComputationStatus(QFrame):
         layout.addStretch()
 
 
+# What is shown where there is a table and a figure; the key leads to the next.
+_SHOWN_PARTS = ("Table and figure", "Figure only", "Table only")
 _SIDES, _HALVES = (288, 900), (240, 360)
 _WIDE_SCREEN = 1600
 
@@ -124,6 +126,9 @@ class ResultsScreen(TitledPage):
         self.larger = KeyButton(appearance, keymap[Action.FIGURE_LARGER], "Larger")
         self.smaller = KeyButton(appearance, keymap[Action.FIGURE_SMALLER], "Smaller")
         self.full_figure = KeyButton(appearance, keymap[Action.FIGURE_WHOLE], "Whole figure")
+        self.swap = KeyButton(appearance, keymap[Action.SWAP_RESULT], _SHOWN_PARTS[0])
+        self.copy = KeyButton(appearance, keymap[Action.COPY_PANDAS], "Copy as pandas")
+        self._parts = 0
         self.images = SourceImagesPanel(appearance, keymap, pictures, self.details_of)
         self.report = self.add_header_button("Whole report…", Action.WHOLE_REPORT)
         self.export = self.add_header_button("Export…", Action.EXPORT_RESULTS)
@@ -201,8 +206,11 @@ class ResultsScreen(TitledPage):
         self.nothing.setVisible(not (table or figure or gallery))
         # In a low window, the images replace the part they weren't opened from.
         cramped = table and figure and view.images is not None and self._is_upright
-        self.table.setVisible(table and not (cramped and self._from_figure))
-        self.figure.setVisible(figure and not (cramped and not self._from_figure))
+        self.swap.setVisible(table and figure)
+        self.copy.setVisible(table or figure)
+        parts = self._parts if table and figure else 0
+        self.table.setVisible(table and parts != 1 and not (cramped and self._from_figure))
+        self.figure.setVisible(figure and parts != 2 and not (cramped and not self._from_figure))
         if had_focus and view.images is None:
             self._keep_focus()
 
@@ -224,6 +232,8 @@ class ResultsScreen(TitledPage):
             Action.EXPORT_RESULTS: self.export.click,
             Action.EXPORT_IMAGES: self.images.export.click,
             Action.WHOLE_REPORT: self.report.click,
+            Action.SWAP_RESULT: self._swap,
+            Action.COPY_PANDAS: self._copy,
         }
 
     def _open_places(self) -> None:
@@ -235,6 +245,21 @@ class ResultsScreen(TitledPage):
         shown = [part for part in (self.table, self.figure) if not part.isHidden()]
         if shown:
             shown[-1 if shown[0].hasFocus() else 0].setFocus()
+
+    def _swap(self) -> None:
+        """Show table and figure, then the figure alone, then the table alone."""
+        if self.swap.isHidden():
+            return
+        self._parts = (self._parts + 1) % len(_SHOWN_PARTS)
+        self.swap.set_words(_SHOWN_PARTS[self._parts])
+        self._render_shown(self._presenter.view)
+
+    def _copy(self) -> None:
+        """Copy the table, or the figure if it has the focus or is alone."""
+        figure = self.figure.hasFocus() or self.table.isHidden()
+        code = self._presenter.copy_as_pandas(figure=figure)
+        if code:
+            QGuiApplication.clipboard().setText(code)
 
     def _close(self) -> None:
         """Stop the computation, or close the images and restore the focus."""
@@ -261,6 +286,8 @@ class ResultsScreen(TitledPage):
         self.larger.clicked.connect(lambda: self.figure.zoom(1))
         self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
         self.full_figure.clicked.connect(self.figure.show_full)
+        self.swap.clicked.connect(self._swap)
+        self.copy.clicked.connect(self._copy)
         self.images.enlarged.connect(self.enlarge_wanted)
         self.images.export.clicked.connect(self.export_images_wanted)
         self.images.close_it.clicked.connect(self._close)
@@ -284,8 +311,7 @@ class ResultsScreen(TitledPage):
             upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
             self._both.setOrientation(across if wide else upright)
             # Large numbers: Qt scales them to the available size and keeps the proportion.
-            self._both.setStretchFactor(1, 1 if wide else 2)
-            self._both.setSizes([10_000, 10_000, 0] if wide else [4_000, 6_000, 0])
+            self._both.setSizes([10_000, 10_000, 0])
 
     def _lay_out(self) -> None:
         self.below_head.addWidget(self.notice)
@@ -299,7 +325,7 @@ class ResultsScreen(TitledPage):
         self.figure.hide()
         self.nothing.hide()
         self._both = vsplit(
-            self.table, self.figure, self.nothing, sizes=(2, 3, 0), shares=(1, 2, 3), handle=8
+            self.table, self.figure, self.nothing, sizes=(1, 1, 0), shares=(1, 1, 2), handle=8
         )
         halves = vsplit(self._both, self.images, sizes=_HALVES, shares=(2, 3))
         shown = QWidget()
@@ -313,6 +339,6 @@ class ResultsScreen(TitledPage):
         row.addWidget(KeyCaps(self._appearance, self._keymap[shows].keys[:1], actions=[shows]))
         row.addWidget(self.places, stretch=1)
         row.addWidget(self.working)
-        for button in (self.larger, self.smaller, self.full_figure):
+        for button in (self.larger, self.smaller, self.full_figure, self.swap, self.copy):
             row.addWidget(button)
         return row

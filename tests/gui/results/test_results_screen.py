@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -15,6 +16,7 @@ from labeler.app.classes.node_search import SubtreeSearch
 from labeler.app.keymap import load_keymap
 from labeler.app.results.full_report import NOTHING_WRITTEN, FullReport
 from labeler.app.results.report_data import ReportFormat
+from labeler.app.results.results import COPIED
 from labeler.app.results.results_view import CHOSEN_FIGURE, CHOSEN_TABLE, ResultsSection
 from labeler.app.study.people import add_person
 from labeler.app.study.preferences import ThemeChoice
@@ -23,6 +25,7 @@ from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Role
+from labeler.report.sections import SECTIONS
 from labeler.report.table import ReportTable, text_column
 from labeler.store.exchange.importer import import_exchange
 from labeler.ui.kit.text.error_banner import BannerKind
@@ -259,12 +262,51 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(
     assert screen.images.heading.text() == "B on original and new"
 
 
+def test_the_list_has_the_sections_of_the_report_in_their_order(session: ResultsSession) -> None:
+    texts = [session.screen.places.itemText(n) for n in range(session.screen.places.count())]
+    titles = [plan.title for plan in SECTIONS if plan.title in texts]
+    assert [text for text in texts if text in titles] == titles
+    assert {"Accuracy", "Gap between datasets"} <= set(titles)
+
+
+def test_a_key_gives_the_whole_room_to_the_figure_and_then_to_the_table(
+    session: ResultsSession,
+) -> None:
+    screen = session.screen
+    assert screen.table.isVisible()
+    assert screen.figure.isVisible()
+    session.key(Qt.Key.Key_F7)
+    assert (screen.table.isVisible(), screen.figure.isVisible()) == (False, True)
+    session.key(Qt.Key.Key_F7)
+    assert (screen.table.isVisible(), screen.figure.isVisible()) == (True, False)
+    session.key(Qt.Key.Key_F7)
+    assert (screen.table.isVisible(), screen.figure.isVisible()) == (True, True)
+
+
+def test_what_is_shown_is_copied_as_code_that_makes_a_table(session: ResultsSession) -> None:
+    screen = session.screen
+    screen.table.setFocus()
+    screen.copy.click()
+    names: dict[str, Any] = {}
+    exec(QApplication.clipboard().text(), names)
+    shown = session.results.view.table
+    assert shown is not None
+    assert len(names["data"]) == len(shown.rows)
+    assert names["data"].iloc[0, 0] == shown.rows[0][0]
+    assert any(name.endswith(", low") for name in names["data"].columns)
+    screen.figure.setFocus()
+    screen.copy.click()
+    exec(QApplication.clipboard().text(), names)
+    assert list(names["data"].columns) == ["about", "x", "y"]
+    assert screen.notice.sentence == COPIED
+
+
 def test_every_result_can_be_chosen_and_home_is_one_press_away(
     session: ResultsSession, qtbot: QtBot
 ) -> None:
     screen = session.screen
-    assert screen.places.findText("Figures of the report") > 0
-    screen.places.setCurrentIndex(screen.places.count() - 1)
+    figure = next(p for p in session.results.view.places if p.group is ResultsSection.FIGURES)
+    screen.places.setCurrentIndex(screen.places.findData(figure.key))
     screen.places.activated.emit(screen.places.currentIndex())
     assert screen.figure.isVisible()
     session.results.presenter.look_at(CHOSEN_TABLE.key)
