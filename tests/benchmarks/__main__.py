@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.benchmarks.class_map import bench_class_map, bench_class_map_of_many_classes
 from tests.benchmarks.commit import bench_commit
+from tests.benchmarks.crowd import bench_crowd_answers, bench_crowd_grid, bench_crowd_objects
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_parquet, bench_predictions, bench_reviews
 from tests.benchmarks.full_size.planned import bench_full_plan
@@ -77,6 +78,9 @@ _BENCHES: dict[str, Bench] = {
     "parquet": lambda: bench_parquet(3_000_000),
     "reviews": lambda: bench_reviews(900_000),
     "import": bench_import,
+    "crowd_answers": bench_crowd_answers,
+    "crowd_objects": bench_crowd_objects,
+    "crowd_grid": bench_crowd_grid,
     "report": bench_report,
     "accuracies": bench_accuracies,
     "intervals": bench_intervals,

@@ -67,10 +67,11 @@ class ClassifyQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """The outcome of the qualification, in a sentence."""
+    """The outcome of the qualification, in a sentence, and the numbers in it."""
 
     passed: bool
     sentence: str
+    numbers: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +178,8 @@ class AnnotatorSession:
                 self.code, correct=correct, total=total, passed=passed
             )
         text = TEST_PASSED if passed else TEST_FAILED
-        return TestResult(passed, text.format(correct=correct, total=total, percent=percent))
+        numbers = {"correct": correct, "total": total, "percent": percent}
+        return TestResult(passed, text.format(**numbers), numbers)
 
     def picture(self, task_id: str, position: int) -> bytes:
         """Return an image of a task as a JPEG without metadata, at the common size."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from html import escape
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -40,17 +41,15 @@ _HEADERS = {
     "base-uri 'none'; frame-ancestors 'none'",
 }
 NO_ACCESS = "Open the link that the lead of the study sent you."
-LINK_USED = "This link has been used or ended. Ask the lead of the study for a new one."
 UNREADABLE = "The answer can't be read."
-_START_PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
+_START_PAGE = """<!DOCTYPE html><html lang="{language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>labeler</title>
 <body style="font:16px system-ui;max-width:32em;margin:15vh auto;padding:0 1em">
 <p>{text}</p>{form}</body></html>"""
 _START_FORM = (
-    '<form method="post"><button style="font:inherit;padding:.6em 1.5em" id="start">Start</button>'
-    "</form>"
+    '<form method="post"><button style="font:inherit;padding:.6em 1.5em" id="start">'
+    "{start}</button></form>"
 )
-START_TEXT = "This link opens your tasks in this browser. It works once."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,11 @@ class CrowdWebApp:
     ) -> None:
         """`secure` marks cookies for HTTPS only."""
         self._store, self._secure = store, secure
-        self._page = render_page({"server": True}, texts or page_texts())
+        self._texts = texts or page_texts()
+        english = page_texts()
+        # Refusals come as English sentences; the file translates them by name.
+        self._translated = {english[name]: self._texts[name] for name in english}
+        self._page = render_page({"server": True}, self._texts)
         self._sessions: dict[str, AnnotatorSession] = {}
         self._lock = Lock()
         rules: dict[str, tuple[str, str, Callable[..., Response]]] = {
@@ -119,9 +122,12 @@ class CrowdWebApp:
                 return self._start(request, **values)
             return self._views[endpoint](_Call(request, self._session(request)), **values)
         except RefusedError as refusal:
-            return _json({"error": str(refusal)}, status=409)
+            sentence = str(refusal)
+            return _json({"error": self._translated.get(sentence, sentence)}, status=409)
         except HTTPException as error:
-            return _json({"error": error.description or error.name}, status=error.code or 500)
+            sentence = error.description or error.name
+            sentence = self._translated.get(sentence, sentence)
+            return _json({"error": sentence}, status=error.code or 500)
 
     # Getting in.
 
@@ -130,14 +136,11 @@ class CrowdWebApp:
         if request.method == "GET":
             with self._store.read() as study:
                 unused = study.crowd_links.is_unused(token)
-            text, form = (START_TEXT, _START_FORM) if unused else (LINK_USED, "")
-            page = _START_PAGE.format(text=text, form=form)
-            return Response(page, status=200 if unused else 403, mimetype="text/html")
+            return self._start_page(unused=unused)
         with self._store.write() as study:
             cookie = study.crowd_links.use(token)
         if cookie is None:
-            page = _START_PAGE.format(text=LINK_USED, form="")
-            return Response(page, status=403, mimetype="text/html")
+            return self._start_page(unused=False)
         response = Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             COOKIE,
@@ -148,6 +151,16 @@ class CrowdWebApp:
             secure=self._secure,
         )
         return response
+
+    def _start_page(self, *, unused: bool) -> Response:
+        texts = {name: escape(text) for name, text in self._texts.items()}
+        form = _START_FORM.format(start=texts["start"]) if unused else ""
+        page = _START_PAGE.format(
+            text=texts["link_opens" if unused else "link_used"],
+            form=form,
+            language=texts["language"],
+        )
+        return Response(page, status=200 if unused else 403, mimetype="text/html")
 
     def _session(self, request: Request) -> AnnotatorSession:
         cookie = request.cookies.get(COOKIE, "")
@@ -164,8 +177,9 @@ class CrowdWebApp:
     # The page's calls.
 
     def _home(self, call: _Call) -> Response:
-        progress = call.session.home().progress
-        return _json({"tasks": [_progress_json(progress[task]) for task in CrowdTask]})
+        home = call.session.home()
+        tasks = [_progress_json(home.progress[task]) for task in CrowdTask]
+        return _json({"tasks": tasks, "test": home.needs_test})
 
     def _next(self, call: _Call, kind: str) -> Response:
         call_kind = _kind(kind)
@@ -217,7 +231,9 @@ class CrowdWebApp:
         if kind is CrowdTask.CLASSIFY:
             session.submit_classify(task, labels, main, active_ms=active_ms, revise=revise)
         elif is_test(task):
-            return _json({"message": session.submit_test(task, selected).sentence})
+            result = session.submit_test(task, selected)
+            text = self._texts["test_passed" if result.passed else "test_failed"]
+            return _json({"message": text.format(**result.numbers)})
         elif body.get("state") == "returned":
             session.return_grid(task, active_ms=active_ms)
         else:
@@ -240,7 +256,13 @@ def _kind(kind: str) -> CrowdTask:
 
 
 def _progress_json(progress: AnnotatorProgress) -> dict[str, Any]:
-    return {"kind": str(progress.task), "done": progress.done, "left": progress.left}
+    return {
+        "kind": str(progress.task),
+        "done": progress.done,
+        "left": progress.left,
+        "active_ms": progress.active_ms,
+        "open": progress.has_open,
+    }
 
 
 def _json(value: object, *, status: int = 200) -> Response:

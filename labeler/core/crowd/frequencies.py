@@ -18,6 +18,9 @@ from labeler.core.crowd.entities import (
 )
 from labeler.core.text import count_noun
 
+# The positions of each kind of control, by grid.
+Controls = Mapping[GridRole, Mapping[str, frozenset[int]]]
+
 
 class QualityRule(StrEnum):
     """Which submitted answers count."""
@@ -96,8 +99,13 @@ def judge_answers(
     by_annotator: dict[str, list[ContainsAnswer]] = defaultdict(list)
     for answer in submitted:
         by_annotator[answer.participant].append(answer)
+    answered = {answer.grid for answer in submitted}
+    controls = {
+        role: {grid: grids[grid].positions(role) for grid in answered}
+        for role in (GridRole.POSITIVE, GridRole.NEGATIVE)
+    }
     judged = {
-        code: _judge_annotator(code, own, grids, rule=rule, limits=limits or ControlLimits())
+        code: _judge_annotator(code, own, controls, rule=rule, limits=limits or ControlLimits())
         for code, own in sorted(by_annotator.items())
     }
     dropped = {key for _quality, keys in judged.values() for key in keys}
@@ -108,13 +116,13 @@ def judge_answers(
 def _judge_annotator(
     code: str,
     answers: Sequence[ContainsAnswer],
-    grids: Mapping[str, Grid],
+    controls: Controls,
     *,
     rule: QualityRule,
     limits: ControlLimits,
 ) -> tuple[AnnotatorQuality, set[tuple[str, str]]]:
     """Return the annotator's quality and the (participant, grid) of answers left out."""
-    shares = {a.grid: share for a in answers if (share := _positive_share(grids[a.grid], a))}
+    shares = {a.grid: share for a in answers if (share := _positive_share(controls, a))}
     found = {grid: Fraction(*share) for grid, share in shares.items()}
     weak = sum(share < limits.annotator_share for share in found.values())
     controlled = rule is QualityRule.CONTROLS and bool(found)
@@ -125,8 +133,8 @@ def _judge_annotator(
     quality = AnnotatorQuality(
         participant=code,
         grids=len(answers),
-        positive=_control_counts(answers, grids, GridRole.POSITIVE),
-        negative=_control_counts(answers, grids, GridRole.NEGATIVE),
+        positive=_control_counts(answers, controls[GridRole.POSITIVE]),
+        negative=_control_counts(answers, controls[GridRole.NEGATIVE]),
         median_active_ms=median(times) if times else None,
         selections=sum(len(a.selected) for a in answers),
         weak_grids=weak,
@@ -137,19 +145,19 @@ def _judge_annotator(
     return quality, {(code, grid) for grid in left_out}
 
 
-def _positive_share(grid: Grid, answer: ContainsAnswer) -> tuple[int, int] | None:
-    positives = grid.positions(GridRole.POSITIVE)
+def _positive_share(controls: Controls, answer: ContainsAnswer) -> tuple[int, int] | None:
+    positives = controls[GridRole.POSITIVE][answer.grid]
     return (len(positives & answer.selected), len(positives)) if positives else None
 
 
 def _control_counts(
-    answers: Iterable[ContainsAnswer], grids: Mapping[str, Grid], role: GridRole
+    answers: Iterable[ContainsAnswer], controls: Mapping[str, frozenset[int]]
 ) -> tuple[int, int]:
     selected = shown = 0
     for answer in answers:
-        controls = grids[answer.grid].positions(role)
-        selected += len(controls & answer.selected)
-        shown += len(controls)
+        places = controls[answer.grid]
+        selected += len(places & answer.selected)
+        shown += len(places)
     return selected, shown
 
 
@@ -160,16 +168,26 @@ def selection_frequencies(
 
     A pair that was never shown has no frequency, and is missing.
     """
-    counts: dict[ImageLabel, list[int]] = {}
-    seen: set[tuple[str, ImageLabel]] = set()
+    numbers: dict[ImageLabel, int] = {}
+    # Numbers instead of pairs: hashing millions of pairs takes most of the time.
+    places: dict[str, list[tuple[int, int]]] = {}
+    people: dict[str, int] = {}
+    seen: set[tuple[int, int]] = set()
+    counts: list[list[int]] = []
     for answer in kept:
-        grid = grids[answer.grid]
-        for position, shown in grid.images.items():
-            pair = ImageLabel(shown.image, grid.label)
-            if (answer.participant, pair) in seen:
-                continue
-            seen.add((answer.participant, pair))
-            count = counts.setdefault(pair, [0, 0])
-            count[0] += position in answer.selected
-            count[1] += 1
-    return {pair: SelectionFrequency(*count) for pair, count in sorted(counts.items())}
+        person = people.setdefault(answer.participant, len(people))
+        if answer.grid not in places:
+            grid = grids[answer.grid]
+            places[answer.grid] = [
+                (position, numbers.setdefault(ImageLabel(shown.image, grid.label), len(numbers)))
+                for position, shown in grid.images.items()
+            ]
+            counts += ([0, 0] for _ in range(len(numbers) - len(counts)))
+        for position, number in places[answer.grid]:
+            if (person, number) not in seen:
+                seen.add((person, number))
+                count = counts[number]
+                count[0] += position in answer.selected
+                count[1] += 1
+    ordered = sorted(numbers, key=lambda pair: (pair.image.dataset, pair.image.image, pair.label))
+    return {pair: SelectionFrequency(*counts[numbers[pair]]) for pair in ordered}

@@ -55,6 +55,18 @@ class Page:
     def click(self, name: str) -> None:
         self.find(name).click()
 
+    def start(self, kind: str) -> None:
+        """Start a task; the first start explains it."""
+        self.click(f"start-{kind}")
+        self.wait(
+            lambda: (
+                self.driver.find_elements(By.ID, "begin")
+                or self.driver.find_elements(By.ID, "submit")
+            )
+        )
+        if self.driver.find_elements(By.ID, "begin"):
+            self.click("begin")
+
     def press(self, *keys: str) -> None:
         for key in keys:
             self.driver.switch_to.active_element.send_keys(key)
@@ -119,7 +131,7 @@ def open_page(crowd_study, planned) -> Iterator[Callable[..., Page]]:
 
 def test_a_grid_is_answered_by_keyboard_and_a_reload_resumes_it(open_page, crowd_study):
     page = open_page("K")
-    page.click("start-contains")
+    page.start("contains")
     page.wait(page.tiles)
     page.press(Keys.SPACE, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SPACE)
     assert page.selected == [1, 3]
@@ -128,7 +140,7 @@ def test_a_grid_is_answered_by_keyboard_and_a_reload_resumes_it(open_page, crowd
     page.wait(lambda: page.status == page_texts()["saved"])
 
     page.driver.get(page.address)
-    page.click("start-contains")
+    page.start("contains")
     page.wait(page.tiles)
     assert page.selected == [1]
     page.press(Keys.ENTER)
@@ -146,7 +158,7 @@ def test_labels_are_ticked_by_keyboard_and_by_mouse_with_the_same_rows(open_page
     page = open_page("K")
     for way in ("keyboard", "mouse"):
         page.driver.get(page.address)
-        page.click("start-classify")
+        page.start("classify")
         page.find("tick-0")
         assert not page.find("submit").is_enabled()
         if way == "keyboard":
@@ -166,7 +178,7 @@ def test_a_phone_has_two_columns_large_targets_and_submits_after_the_last_image(
     open_page, crowd_study
 ):
     page = open_page("L", PHONE)
-    page.click("start-contains")
+    page.start("contains")
     page.wait(page.tiles)
     tiles = page.tiles()
     assert len({tile.rect["x"] for tile in tiles}) == 2
@@ -184,7 +196,7 @@ def test_a_phone_has_two_columns_large_targets_and_submits_after_the_last_image(
 
 def test_the_accessibility_tree_names_every_image_and_its_state(open_page):
     page = open_page("M")
-    page.click("start-contains")
+    page.start("contains")
     page.wait(page.tiles)
     page.press(Keys.SPACE)
     nodes = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from labeler.app.crowd import annotator_session, web_app
 from labeler.app.crowd.answer_import import import_answers
 from labeler.app.crowd.page_file import TEXTS_FILE, page_texts
 from labeler.app.crowd.task_export import (
@@ -18,6 +19,7 @@ from labeler.app.crowd.task_export import (
 from labeler.core.crowd.entities import ContainsState
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
 from labeler.core.errors import InputError, RefusedError
+from labeler.store.crowd import assignments
 from tests.crowd_study import SHARK, add_model
 
 HEADER = (
@@ -202,3 +204,26 @@ def test_one_file_translates_all_texts(tmp_path):
     page = (TEXTS_FILE.parent / "page.html").read_text()
     used = set(re.findall(r'texts\.(\w+)|say\("(\w+)"', page))
     assert {one or two for one, two in used} <= set(known)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("no_access", web_app.NO_ACCESS),
+        ("unreadable", web_app.UNREADABLE),
+        ("test_passed", annotator_session.TEST_PASSED),
+        ("test_failed", annotator_session.TEST_FAILED),
+        ("no_test_left", annotator_session.NO_TEST_LEFT),
+        ("unknown_task", assignments.UNKNOWN_TASK),
+        ("already_submitted", assignments.ALREADY_SUBMITTED),
+        ("round_closed", assignments.ROUND_CLOSED),
+    ],
+)
+def test_sentences_of_the_server_are_in_the_file_to_translate(name, sentence):
+    assert page_texts()[name] == sentence
+
+
+def test_the_page_uses_every_text_of_the_file_and_no_other():
+    page = (TEXTS_FILE.parent / "page.html").read_text("utf-8")
+    used = {*re.findall(r"texts\.(\w+)", page), *re.findall(r'say\("(\w+)"', page)}
+    assert used <= set(page_texts())
