@@ -23,7 +23,8 @@ from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.theme import Appearance
 
-_STEPS_WIDTH = 560
+_STEPS_WIDTH = 440
+_CHOICE_WIDTH = 160
 
 
 class StepCard(QFrame):
@@ -88,7 +89,8 @@ class WorkspaceScreen(TitledPage):
         self.view = WorkspaceView()
         self.pool = ChoiceBox(self._look, "Candidate pool")
         self.built = ChoiceBox(self._look, "Built dataset")
-        self.reference = ChoiceBox(self._look, "Reference dataset of the round")
+        for box in (self.pool, self.built):
+            box.setMinimumWidth(_CHOICE_WIDTH)
         self._make_buttons()
         self.cards = {
             step: StepCard(self._look, step, buttons) for step, buttons in self._buttons().items()
@@ -109,7 +111,7 @@ class WorkspaceScreen(TitledPage):
 
         self.add_folder, self.add_list = button("Add folder…"), button("Add list…")
         self.queries = button("What to search for")
-        self.plan, self.aggregate = button("Plan round"), button("Aggregate answers")
+        self.plan, self.aggregate = button("Plan round"), button("Aggregate")
         self.rounds = button("Crowd tasks")
         self.build = CommandButton(self._look, "Build…", kind=ButtonKind.PRIMARY)
         self.compare = button("Compare revisions…")
@@ -214,6 +216,8 @@ class WorkspaceScreen(TitledPage):
 
 def _align_numbers(table: QTreeWidget, *, first: int) -> None:
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    for column in range(first, table.columnCount()):
+        table.headerItem().setTextAlignment(column, right)
     for row in range(table.topLevelItemCount()):
         item = table.topLevelItem(row)
         assert item is not None
