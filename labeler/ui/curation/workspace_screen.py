@@ -19,6 +19,7 @@ from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.text_table import fill_table, text_table
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.theme import Appearance
@@ -179,6 +180,10 @@ class WorkspaceScreen(TitledPage):
         if item is not None:
             return int(item.text(0))
         return self.view.last.revision if self.view.last else 0
+
+    def inform(self, sentence: str) -> None:
+        """Show what was done."""
+        self.error_banner.say(sentence, BannerKind.INFO)
 
     def render_view(self, view: WorkspaceView) -> None:
         self.view = view
