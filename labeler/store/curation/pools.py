@@ -194,6 +194,16 @@ class Pools:
         )
         return bool(found)
 
+    def rejected(self, pool: str) -> set[ImageKey]:
+        """Return the candidates of a pool that are rejected now."""
+        query = (
+            select(ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(CandidateRejectionRow, CandidateRejectionRow.image_id == ImageRow.id)
+            .where(DatasetRow.name == pool, CandidateRejectionRow.withdrawn_at.is_(None))
+        )
+        return {ImageKey(pool, name) for name in self._session.scalars(query)}
+
     def rejections(self, pool: str) -> list[Rejection]:
         """Return all rejections of a pool's candidates, also withdrawn ones, oldest first."""
         row = CandidateRejectionRow
