@@ -21,7 +21,7 @@ ZOOM_IN, GO_TO_MATCH = "Zoom in", "Go to match"
 _FIELD_WIDTH = 320
 # The side takes a fifth of the window, within these limits; the image has this shape.
 _SIDE_WIDTHS, _SUBJECT_SHAPE = (256, 400), 0.75
-_GLOSS_LINES = 3
+_GLOSS_LINES = 4
 
 
 class ClassMapOverlay(QFrame):
@@ -285,7 +285,8 @@ class ClassMapOverlay(QFrame):
 
     def _lay_out(self) -> None:
         font = self._appearance.font(TypeSize.BODY)
-        self.gloss.setFixedHeight(wrapped_height(font, _GLOSS_LINES))
+        # References stay in place unless a description is long.
+        self.gloss.setMinimumHeight(wrapped_height(font, _GLOSS_LINES))
         self.gloss.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.field.setFixedWidth(_FIELD_WIDTH)
         side = self._side = QWidget()
