@@ -124,11 +124,12 @@ class ClassMapPainter:
     def _paint_block(self, painter: QPainter, scene: MapScene, number: int) -> None:
         layout, place = scene.layout, scene.layout.blocks[number]
         block = self._map.arrangement.blocks[number]
-        if layout.metrics.title:
-            self._paint_title(painter, scene, number)
         if shows_names(layout.metrics.tile_width):
             self._paint_cards(painter, scene, number)
+            self._paint_title(painter, scene, number)
             return
+        if layout.metrics.title:
+            self._paint_title(painter, scene, number)
         size, ratio = layout.metrics, painter.device().devicePixelRatioF()
         width, height = (round(side * ratio) for side in (size.tile_width, size.tile_height))
         pixmap = self._atlas.block(number, width, height, round(size.gap * ratio))
@@ -151,15 +152,17 @@ class ClassMapPainter:
         top = max(place.y, min(scene.area.y, place.y + place.height - scene.layout.metrics.title))
         x = max(place.x, min(scene.area.x + 6, place.x + place.width - 160)) if near else place.x
         top = top if near else place.y
-        room = max(place.width, scene.layout.title_widths[number])
-        area = QRect(x, top, room, scene.layout.metrics.title)
+        right = place.x + max(place.width, scene.layout.title_widths[number])
+        area = QRect(x, top, right - x, scene.layout.metrics.title)
+        if top != place.y:
+            painter.fillRect(place.x, top, place.width, area.height(), self._surface)
         used = self._draw_text(painter, family.name, area, strong=current or near)
         if near:
             area.setLeft(area.left() + used + 6)
             count = len(family.wnids)
-            self._draw_text(
-                painter, f"{count:,} {'class' if count == 1 else 'classes'}", area, strong=False
-            )
+            words = f"{count:,} {'class' if count == 1 else 'classes'}"
+            if self._metrics.horizontalAdvance(words) <= area.width():
+                self._draw_text(painter, words, area, strong=False)
 
     def _draw_text(self, painter: QPainter, text: str, area: QRect, *, strong: bool) -> int:
         """Draw a line of text, elided; return its width."""

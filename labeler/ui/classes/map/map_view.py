@@ -18,9 +18,10 @@ from labeler.ui.window.theme import Appearance, TypeSize
 
 CHOOSE, SHOW, CLOSE = "Choose", "Show", "Close"
 ZOOM_IN, GO_TO_MATCH = "Zoom in", "Go to match"
-_SIDE_WIDTH, _FIELD_WIDTH = 256, 320
-_SUBJECT_HEIGHT = 190
-_GLOSS_LINES = 3
+_FIELD_WIDTH = 320
+# The side takes a fifth of the window, within these limits; the image has this shape.
+_SIDE_WIDTHS, _SUBJECT_SHAPE = (256, 400), 0.75
+_GLOSS_LINES = 4
 
 
 class ClassMapOverlay(QFrame):
@@ -50,7 +51,7 @@ class ClassMapOverlay(QFrame):
         self._before: MapStop | None = None
         self.canvas, self.preview = canvas, preview
         self.field = SearchField(appearance, keymap)
-        self.subject = FittedImage(appearance, height=_SUBJECT_HEIGHT)
+        self.subject = FittedImage(appearance)
         self.name, self.above = ElidedLabel(rank="heading"), ElidedPath(rank="caption")
         self.gloss = label("", rank="body", wrap=True)
         self.count = ElidedLabel(rank="muted")
@@ -79,7 +80,7 @@ class ClassMapOverlay(QFrame):
         self.subject.setVisible(subject is not None)
         self.subject.show_image(subject)
         self._words, self._can_choose = words, can_choose
-        self.setGeometry(self._screen.rect())
+        self._cover()
         self.show()
         self.raise_()
         self.canvas.setFocus()
@@ -128,8 +129,16 @@ class ClassMapOverlay(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._screen and event.type() is QEvent.Type.Resize:
-            self.setGeometry(self._screen.rect())
+            self._cover()
         return super().eventFilter(watched, event)
+
+    def _cover(self) -> None:
+        """Cover the screen; in a wide window the image and the references are larger."""
+        narrow, wide = _SIDE_WIDTHS
+        width = max(narrow, min(self._screen.width() // 5, wide))
+        self._side.setFixedWidth(width)
+        self.subject.setFixedHeight(round(width * _SUBJECT_SHAPE))
+        self.setGeometry(self._screen.rect())
 
     def _take(self, wnid: str) -> None:
         if self._can_choose:
@@ -276,11 +285,11 @@ class ClassMapOverlay(QFrame):
 
     def _lay_out(self) -> None:
         font = self._appearance.font(TypeSize.BODY)
-        self.gloss.setFixedHeight(wrapped_height(font, _GLOSS_LINES))
+        # References stay in place unless a description is long.
+        self.gloss.setMinimumHeight(wrapped_height(font, _GLOSS_LINES))
         self.gloss.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.field.setFixedWidth(_FIELD_WIDTH)
-        side = QWidget()
-        side.setFixedWidth(_SIDE_WIDTH)
+        side = self._side = QWidget()
         words = vbox(self.name, self.above, self.gloss, spacing=4)
         buttons = hbox(grow(self.choose), self.leave)
         vbox(self.subject, words, grow(self.preview), buttons, on=side)
