@@ -53,12 +53,17 @@ def telltales(lead: Lead) -> set[str]:
 
 
 def everything_readable(folder: Path, key: bytes) -> str:
-    """Return the opened database as SQL, and the bytes of every other file."""
+    """Return every cell of the opened database, and the bytes of every other file."""
     database = Database(sqlite_url(folder / "study.db"), key=key)
     with closing(database), database.engine.connect() as connection:
-        raw = connection.connection.dbapi_connection
-        assert raw is not None
-        dump = "\n".join(raw.iterdump())
+        names = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+        cells = [
+            f'"{cell.hex() if isinstance(cell, bytes) else cell}"'
+            for (name,) in names.fetchall()
+            for row in connection.exec_driver_sql(f'SELECT * FROM "{name}"')
+            for cell in row
+        ]
+    dump = "\n".join(cells)
     files = [f for f in folder.rglob("*") if f.is_file() and not f.name.startswith("study.db")]
     skipped = {".jpg", ".labelerpack"}
     texts = [f.read_bytes().decode("latin-1") for f in files if f.suffix not in skipped]
