@@ -48,6 +48,7 @@ COMMANDS = {
     "keys": "labeler.commands.sharing:keys",
     "pack": "labeler.commands.sharing:pack",
     "bundle": "labeler.commands.sharing:bundle",
+    "update": "labeler.commands.sharing:update_command",
     "merge": "labeler.commands.sharing:merge",
     "backup": "labeler.commands.study:backup",
     "check": "labeler.commands.study:check",

@@ -8,6 +8,11 @@ from typing import Any
 import click
 
 from labeler.app.sharing.bundles import make_bundle
+from labeler.app.sharing.forgotten_passphrase import (
+    answer_key_request,
+    save_key_request,
+    set_new_passphrase,
+)
 from labeler.app.sharing.lead_keys import (
     UnlockedKeys,
     change_passphrase,
@@ -24,6 +29,7 @@ from labeler.app.sharing.merge import (
     outcome_lines,
 )
 from labeler.app.sharing.packs import make_pack
+from labeler.app.sharing.updates import make_update
 from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
@@ -113,6 +119,37 @@ def list_command(study: Path, as_json: bool) -> None:
         echo("No keys yet.")
 
 
+@keys.command("request")
+@click.argument("bundle_file", metavar="BUNDLE", type=path_param)
+@click.option("--out", type=path_param, required=True, help="The file to send to the lead.")
+def request_command(bundle_file: Path, out: Path) -> None:
+    """For a person who forgot the passphrase of BUNDLE: write what the lead needs to unlock it."""
+    save_key_request(bundle_file, out)
+    echo(f"Send {out} to the lead, who sends back a file and a code.")
+
+
+@keys.command("unlock")
+@study_argument
+@click.argument("request", type=path_param)
+@click.option("--out", type=path_param, required=True, help="The file to send back.")
+def unlock_command(study: Path, request: Path, out: Path) -> None:
+    """For the lead: answer the REQUEST of a person who forgot the passphrase."""
+    with opened_study(study) as store:
+        code = answer_key_request(store, request, out, keys=_unlocked(store))
+    echo(f"Send {out} back, and give this code by another way: {code}")
+
+
+@keys.command("renew")
+@click.argument("bundle_file", metavar="BUNDLE", type=path_param)
+@click.argument("reply", type=path_param)
+def renew_command(bundle_file: Path, reply: Path) -> None:
+    """For the person: set a new passphrase for BUNDLE with the lead's REPLY and its code."""
+    code = str(click.prompt("Code"))
+    passphrase = _new_passphrase(NEW_PASSPHRASE_VARIABLE)
+    set_new_passphrase(bundle_file, reply, opening_code=code, passphrase=passphrase)
+    echo("The bundle has a new passphrase. All work in it is there.")
+
+
 @click.command()
 @study_argument
 @click.option("--out", type=path_param, required=True, help="The pack, a .labelerpack file.")
@@ -160,6 +197,19 @@ def bundle(study: Path, code: str, out: Path, role: str | None, **options: Any) 
         )
     echo(f"{out} is the bundle of {code} as {made.role.value}.")
     echo(f"Opening code: {made.opening_code}")
+
+
+@click.command("update")
+@study_argument
+@click.option("--out", type=path_param, required=True, help="A .labelerupdate file.")
+def update_command(study: Path, out: Path) -> None:
+    """Write the phases, settings and guide of STUDY for people who have their bundles.
+
+    Everyone gets the same file and puts it next to the bundle; it applies when that is opened.
+    """
+    with opened_study(study) as store:
+        make_update(store, out, keys=_unlocked(store))
+    echo(f"{out} is the update for everyone who has a bundle.")
 
 
 @click.command()

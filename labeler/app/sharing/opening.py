@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.sharing.lead_keys import require_passphrase
 from labeler.app.sharing.packs import GUIDE_PAGES, SHEETS
+from labeler.app.sharing.updates import apply_updates
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
 from labeler.core.sharing.opening_code import normalized_code
@@ -104,6 +105,7 @@ def open_first_time(
             raise
         # Last, because it makes the folder an opened bundle.
         folder.write_facts(_facts(header, lock_with_secret(passphrase, key)))
+        apply_updates(store, file.parent)
     except OSError as error:
         _clear(folder)
         raise EnvironmentFault(f"The bundle can't be opened: {os_error_reason(error)}") from error
@@ -129,6 +131,7 @@ def open_again(
         used = current_pack(store)
         if used is None or not used.is_file():
             prepare_pictures(store, _find_pack(file, header, pack))
+        apply_updates(store, file.parent)
     except BaseException:
         store.close()
         raise

@@ -36,6 +36,7 @@ class StudyProblem(StrEnum):
     INTERRUPTED = "interrupted_import"
     MISSING = "missing_image"
     CHANGED = "changed_image"
+    CHAIN = "changed_decisions"
     SEEN = "sample_seen_beforehand"
     NOT_SHOWN = "image_not_shown"
     STALE_SHEET = "stale_thumbnails"
@@ -52,6 +53,10 @@ _REMEDIES = {
         "`labeler relocate STUDY DATASET FOLDER`."
     ),
     StudyProblem.CHANGED: "Restore the original file: answers refer to the earlier picture.",
+    StudyProblem.CHAIN: (
+        "Restore a backup from before the change and merge the results files again, or ask the "
+        "person for their results."
+    ),
     StudyProblem.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
     StudyProblem.NOT_SHOWN: (
         "Make sure that the file can be read on the labeler's computer. The labeler can then go "
@@ -112,6 +117,7 @@ def _findings(
         ("settings and taxonomy", lambda: _readable(store)),
         ("datasets", lambda: _interrupted(store)),
         ("images", lambda: _files(store, contents=contents, progress=progress)),
+        ("merged results", lambda: _chains(store)),
         ("sample", lambda: _seen(store)),
         ("images that couldn't be shown", lambda: _not_shown(store)),
         ("reference images", lambda: _sheets(store)),
@@ -185,6 +191,13 @@ def _file(file: StoredImageFile, role: DatasetRole, *, contents: bool) -> CheckF
         sentence = f"{where} is missing from {file.path} or can't be read."
         return CheckFinding(StudyProblem.MISSING, sentence, role, file.key.dataset)
     return CheckFinding(StudyProblem.CHANGED, f"{where} has changed.") if changed else None
+
+
+def _chains(store: StudyStore) -> list[CheckFinding]:
+    """Find merged decisions that aren't as their writers signed them."""
+    with store.read() as study:
+        faults = study.merges.chain_faults()
+    return [CheckFinding(StudyProblem.CHAIN, sentence) for sentence in faults]
 
 
 def _seen(store: StudyStore) -> Iterator[CheckFinding]:

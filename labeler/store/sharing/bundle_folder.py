@@ -100,10 +100,14 @@ def use_pack(store: BundleStore, pack: Path, reference_hashes: Mapping[str, byte
     """Have the bundle's images read from the pack, and know its reference images."""
     with store.database.write() as session:
         session.execute(update(DatasetRow).values(root=str(pack)))
-        for token, hashed in reference_hashes.items():
-            session.execute(
-                update(ImageRow).where(ImageRow.name == token).values(content_hash=hashed)
-            )
+        known = session.execute(select(ImageRow.name, ImageRow.id)).all()
+        rows = [
+            {"id": number, "content_hash": reference_hashes[token]}
+            for token, number in known
+            if token in reference_hashes
+        ]
+        if rows:
+            session.execute(update(ImageRow), rows)
 
 
 def current_pack(store: BundleStore) -> Path | None:

@@ -38,10 +38,11 @@ _TRIAL_CHANGES = ("shown_at", "locked_at", "flagged_wall_ms", "asking")
 
 @dataclass(slots=True)
 class DerivedChanges:
-    """What deriving changed: rows added and removed, and questions that two writers answered."""
+    """What deriving changed, and how many questions two writers answered."""
 
     added: int = 0
     removed: int = 0
+    updated: int = 0
     conflicts: int = 0
 
 
@@ -87,6 +88,7 @@ class PersonRows:
             for key, values in combined.items()
             if key in existing and any(existing[key][c] != values[c] for c in watched)
         }
+        self._changes.updated += len(changed)
         if table.row is TrialRow:
             self._free_askings(existing, changed)
         for key, values in changed.items():
@@ -171,6 +173,7 @@ class PersonRows:
                 if key is None or key not in existing:
                     new.append((place, values))
                 elif {**existing[key], **values} != existing[key]:
+                    self._changes.updated += 1
                     self._session.execute(
                         update(table_of(table.row)).where(_has_key(table, key)).values(**values)
                     )

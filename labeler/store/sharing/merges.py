@@ -286,6 +286,15 @@ class Merges:
             return _PHASES[values["stage"]]
         return None
 
+    def chain_faults(self) -> list[str]:
+        """Return what `labeler check` reports about merged work; nothing stays changed."""
+        from labeler.store.sharing.chain_check import chain_faults
+
+        try:
+            return list(chain_faults(self._session, self._clock))
+        finally:
+            self._session.rollback()
+
     # Drafts.
 
     def _take_drafts(self, received: ReceivedResults, owner: BundleOwner) -> None:

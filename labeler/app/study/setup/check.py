@@ -21,6 +21,7 @@ PROBLEM_TITLES = {
     StudyProblem.INTERRUPTED: "An import was interrupted",
     StudyProblem.MISSING: "Images are missing",
     StudyProblem.CHANGED: "Images have changed",
+    StudyProblem.CHAIN: "Merged answers were changed",
     StudyProblem.SEEN: "Images of the sample are also used elsewhere",
     StudyProblem.NOT_SHOWN: "Images couldn't be shown",
     StudyProblem.STALE_SHEET: "Reference images aren't prepared",
@@ -34,6 +35,8 @@ PROBLEM_REMEDIES = {
     StudyProblem.INTERRUPTED: "Resume the import, or remove the dataset.",
     StudyProblem.MISSING: "Put the files back, or select the dataset and locate its new folder.",
     StudyProblem.CHANGED: "Restore the original files: answers refer to the earlier pictures.",
+    StudyProblem.CHAIN: "Restore a backup from before the change and merge the results again, or "
+    "ask the person for their results.",
     StudyProblem.SEEN: "Draw another sample that skips images used for training or reference.",
     StudyProblem.NOT_SHOWN: "Make sure that the file can be read on the labeler's computer. The "
     "labeler can then go back to the trial and answer it.",

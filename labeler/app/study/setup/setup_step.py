@@ -17,3 +17,4 @@ class SetupStep(StrEnum):
     REVIEWS = "Review plans"
     KEEPING = "Backups and check"
     FILES = "Files in and out"
+    SHARING = "Other computers"

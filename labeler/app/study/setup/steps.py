@@ -61,6 +61,7 @@ def setup_step_views(facts: SetupFacts) -> tuple[SetupStepView, ...]:
         SetupStep.REVIEWS: _reviews(facts),
         SetupStep.KEEPING: _backups(facts),
         SetupStep.FILES: ("import and export", False),
+        SetupStep.SHARING: ("bundles and results", False),
     }
     waiting = next((s for s in REQUIRED_STEPS if s not in _OPTIONAL and not texts[s][1]), None)
     warned = {step: dataset_problem(facts, role) for step, role in _ROLES.items()}

@@ -37,6 +37,7 @@ from labeler.app.datasets.sampling import (
 from labeler.app.exchange.file_exchange import FileExchange
 from labeler.app.progress import ProgressReporter
 from labeler.app.review.plan import PlanSettings, plan_lines, plan_review, preview_plan
+from labeler.app.sharing.lead_sharing import LeadSharing
 from labeler.app.study.backups import BackupComparison, compare_backup
 from labeler.app.study.check import CheckFinding, check_study
 from labeler.app.study.people import (
@@ -109,6 +110,7 @@ class StudySetup:
         self._store = store
         self._code = code
         self.files = FileExchange(store)
+        self.sharing = LeadSharing(store)
 
     def facts(self) -> SetupFacts:
         """Read the state of the study; refuse if its folder was moved away."""

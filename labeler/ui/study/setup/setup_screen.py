@@ -39,6 +39,7 @@ from labeler.ui.kit.layout.boxes import aligned, hsplit, stretch, vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog, ask_to_confirm
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
+from labeler.ui.sharing.sharing_panel import SharingPanel
 from labeler.ui.study.setup.backups_panel import BackupsPanel
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.fitted_area import PANEL_MARGIN, FittedScrollArea, FittedStack
@@ -106,6 +107,7 @@ class SetupScreen(TitledPage):
             SetupStep.REVIEWS: ReviewPlanPanel(appearance, set_up),
             SetupStep.KEEPING: self.backups,
             SetupStep.FILES: FilesPanel(appearance, set_up),
+            SetupStep.SHARING: SharingPanel(appearance, set_up),
         }
         assert set(self.panels) == set(SetupStep)
         for panel in self.panels.values():

@@ -15,11 +15,11 @@ from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.window.theme import Appearance
 
 # In the order of the keyboard, left to right.
-_KEYS = dict(zip(SetupStep, (*"1234567890", "-"), strict=True))
+_KEYS = dict(zip(SetupStep, (*"1234567890", "-", "="), strict=True))
 _GROUPS: dict[str, tuple[SetupStep, ...]] = {
     "Prepare the evaluation": REQUIRED_STEPS,
     "Models and review": (SetupStep.MODELS, SetupStep.REVIEWS),
-    "At any time": (SetupStep.KEEPING, SetupStep.FILES),
+    "At any time": (SetupStep.KEEPING, SetupStep.FILES, SetupStep.SHARING),
 }
 assert [step for group in _GROUPS.values() for step in group] == list(SetupStep)
 

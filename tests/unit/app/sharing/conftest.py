@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ class TickingClock(AdjustableClock):
 
 @pytest.fixture
 def clock() -> Clock:
-    return TickingClock()
+    return TickingClock(datetime(2030, 3, 1, 9, tzinfo=UTC))  # after the shared demo was made
 
 
 @pytest.fixture
