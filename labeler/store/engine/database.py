@@ -45,6 +45,7 @@ class Database:
 
     def __init__(self, url: URL, *, hurried: bool = False, file: OpenedFile | None = None) -> None:
         self.url = url
+        self._is_hurried = hurried
         self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
         self._file = file or _watched_file(url)
         self.engine = _engine(url, self._patience)
@@ -118,7 +119,8 @@ class Database:
             # SQLite's words for a file next to the database that it couldn't create or extend.
             message = _disk_state(file) or message
         if file is None:
-            return server_fault(message, address=self.address, patience=self._patience)
+            address = "" if self._is_hurried else self.address
+            return server_fault(message, address=address, patience=self._patience)
         return _fault(message, self._patience)
 
     @property
