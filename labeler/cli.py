@@ -35,6 +35,7 @@ COMMANDS = {
     "reviewers": "labeler.commands.review:reviewers_command",
     "crowd": "labeler.commands.crowd:crowd",
     "import-confusions": "labeler.commands.confusions:import_confusions_file",
+    "import-factors": "labeler.commands.factors:import_factors_file",
     "settings": "labeler.commands.settings:settings",
     "phase": "labeler.commands.study:phase",
     "score": "labeler.commands.scoring:score",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from labeler.app.exchange.export_formats import EXCHANGE_EXPORTS, ExportFormat
 from labeler.app.exchange.file_export import (
-    ExportFormat,
     ExportPreview,
     export_study,
     preview_export,
@@ -165,12 +165,16 @@ def _preview_file_json(file: FilePreview) -> dict[str, object]:
     "imported again.",
 )
 @click.option(
+    "--pictures", is_flag=True, help="Include the pictures, in the format of Hugging Face."
+)
+@click.option(
     "--format",
     "wanted",
     type=click.Choice([each.value for each in ExportFormat]),
     default=ExportFormat.EXCHANGE.value,
     show_default=True,
-    help="The exchange format, a format of another program, or the report's tables as LaTeX.",
+    help="The exchange format as CSV or Parquet, with metadata or a script for other tools, a "
+    "format of another program, or the report's tables as LaTeX.",
 )
 @dry_run_option
 @json_option
@@ -181,6 +185,7 @@ def export(
     names: bool,
     history: bool,
     for_spreadsheets: bool,
+    pictures: bool,
     wanted: str,
     dry_run: bool,
     as_json: bool,
@@ -190,10 +195,15 @@ def export(
     The files contain the targets: don't give them to a labeler.
     """
     chosen = ExportFormat(wanted)
-    options = {"names": names, "history": history, "for-spreadsheets": for_spreadsheets}
-    for option, given in options.items():
-        if given and chosen is not ExportFormat.EXCHANGE:
-            raise click.UsageError(f"--{option} can only be used with the exchange format.")
+    for option, given, allowed in (
+        ("names", names, EXCHANGE_EXPORTS),
+        ("history", history, EXCHANGE_EXPORTS),
+        ("for-spreadsheets", for_spreadsheets, {ExportFormat.EXCHANGE}),
+        ("pictures", pictures, {ExportFormat.HUGGING_FACE}),
+    ):
+        if given and chosen not in allowed:
+            formats = ", ".join(sorted(allowed))
+            raise click.UsageError(f"--{option} can only be used with --format {formats}.")
     with opened_study(study, writes=False) as store, progress_bars() as bars:
         if dry_run:
             previewed = preview_export(store, folder, chosen, bars, history=history)
@@ -206,6 +216,7 @@ def export(
             names=names,
             history=history,
             for_spreadsheets=for_spreadsheets,
+            pictures=pictures,
             progress=bars,
         )
     if as_json:

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from labeler.store.crowd.links import AnnotatorLinks
     from labeler.store.crowd.qualifications import Qualifications
     from labeler.store.crowd.rounds import CrowdRounds
+    from labeler.store.curation.built_datasets import BuiltDatasets
+    from labeler.store.curation.class_reviews import ClassReviews
+    from labeler.store.curation.duplicates import NearDuplicates
+    from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
+    from labeler.store.datasets.image_factors import ImageFactorTable
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
@@ -81,10 +86,28 @@ class Transaction:
         return AuditLog(self.session, self._clock)
 
     @cached_property
+    def built_datasets(self) -> "BuiltDatasets":
+        from labeler.store.curation.built_datasets import BuiltDatasets
+
+        return BuiltDatasets(self.session, self._clock)
+
+    @cached_property
+    def class_reviews(self) -> "ClassReviews":
+        from labeler.store.curation.class_reviews import ClassReviews
+
+        return ClassReviews(self.session, self._clock)
+
+    @cached_property
     def confusions(self) -> "Confusions":
         from labeler.store.study.confusions import Confusions
 
         return Confusions(self.session)
+
+    @cached_property
+    def image_factors(self) -> "ImageFactorTable":
+        from labeler.store.datasets.image_factors import ImageFactorTable
+
+        return ImageFactorTable(self.session)
 
     @cached_property
     def crowd(self) -> "CrowdAnswers":
@@ -171,6 +194,12 @@ class Transaction:
         return ModelPredictions(self.session, self._clock)
 
     @cached_property
+    def near_duplicates(self) -> "NearDuplicates":
+        from labeler.store.curation.duplicates import NearDuplicates
+
+        return NearDuplicates(self.session, self._clock)
+
+    @cached_property
     def participants(self) -> "Participants":
         from labeler.store.study.participants import Participants
 
@@ -181,6 +210,12 @@ class Transaction:
         from labeler.store.study.phases import Phases
 
         return Phases(self.session, self._clock)
+
+    @cached_property
+    def pools(self) -> "Pools":
+        from labeler.store.curation.pools import Pools
+
+        return Pools(self.session, self._clock)
 
     @cached_property
     def report_answers(self) -> "ReportAnswers":

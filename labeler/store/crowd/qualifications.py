@@ -28,6 +28,8 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
+_MOST_NAMES = 1000
+
 
 class Qualifications:
     """Who has passed, what a test may ask about, and which images it has shown."""
@@ -71,11 +73,10 @@ class Qualifications:
     def files(self, images: Iterable[ImageKey]) -> dict[ImageKey, ImageFile]:
         """Return the files of images."""
         wanted = set(images)
-        query = (
-            select(*IMAGE_FILE_COLUMNS)
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(ImageRow.name.in_({image.image for image in wanted}))
-        )
+        query = select(*IMAGE_FILE_COLUMNS).join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        # A statement has a limited number of parameters; for more, all files are read.
+        if len(wanted) <= _MOST_NAMES:
+            query = query.where(ImageRow.name.in_({image.image for image in wanted}))
         folders = image_folders(self._session)
         found = {
             ImageKey(row.dataset, row.name): image_file_from_row(row, folders)

@@ -12,7 +12,15 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.store.datasets.image_files import image_folders, resolve_image_path
-from labeler.store.schema import DatasetRow, ImageRow, OddFileRow, table_of
+from labeler.store.schema import (
+    DatasetRow,
+    ImageFactorRow,
+    ImageRow,
+    NearDuplicateNeighbourRow,
+    NearDuplicateSearchRow,
+    OddFileRow,
+    table_of,
+)
 from labeler.store.schema.base import Base
 from labeler.store.schema.row_ids import class_ids
 
@@ -134,6 +142,11 @@ class Datasets:
     def remove(self, name: str) -> None:
         """Delete the dataset and its images; only possible while nothing refers to them."""
         row = self._row(name)
+        images = select(ImageRow.id).where(ImageRow.dataset_id == row.id)
+        self._session.execute(delete(ImageFactorRow).where(ImageFactorRow.image_id.in_(images)))
+        # Distances refer to images by number, and numbers are used again.
+        for derived in (NearDuplicateNeighbourRow, NearDuplicateSearchRow):
+            self._session.execute(delete(derived))
         for table in (OddFileRow, ImageRow):
             self._session.execute(delete(table).where(table.dataset_id == row.id))
         self._session.delete(row)

@@ -69,9 +69,10 @@ class PredictionArrays:
         self._widen(int(guesses.ranks.max()) + 1)
         cells = guesses.ordinals * self.labels.shape[1] + guesses.ranks
         given = self.given.reshape(-1)
-        if given[cells].any() or len(np.unique(cells)) < len(cells):
-            raise RepeatedPrediction
+        before = np.count_nonzero(given)
         given[cells] = True
+        if np.count_nonzero(given) < before + len(cells):
+            raise RepeatedPrediction
         present = self.labels.reshape(-1)[cells] != NO_LABEL
         known = present & self._same(guesses, cells) if updates else present
         self._compare(guesses, cells, known)

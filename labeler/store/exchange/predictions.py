@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +16,8 @@ from labeler.core.study.exchange_rows import (
     FIRST_REVISION,
     MODEL_VALUES,
     Fields,
+    InvalidValueError,
     format_score,
-    look_like_numbers,
     quoted,
 )
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
@@ -96,7 +95,7 @@ class ModelPredictionImport:
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
         """Return the chunk as numbers, or None if a value needs an exact check."""
-        if not _of_models(chunk) or not look_like_numbers(chunk["score"]):
+        if not _of_models(chunk):
             return None
         try:
             columns = self._numbers(chunk)
@@ -109,18 +108,13 @@ class ModelPredictionImport:
         return columns._replace(scores=np.abs(scores))
 
     def _numbers(self, chunk: RowChunk) -> _Columns:
-        names, count = self._names, len(chunk)
-        slots = names.images.slots_of(chunk["dataset"], chunk["image"])
-        participants = map(names.participant_ids.__getitem__, chunk["participant"])
-        ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
-        labels = map(names.classes.__getitem__, chunk["label"])
-        scores = [float(text) if text else nan for text in chunk["score"]]
+        names = self._names
         return _Columns(
-            np.fromiter(participants, np.int64, count),
-            np.fromiter(slots, np.int64, count),
-            np.fromiter(ranks, np.int64, count) - 1,
-            np.fromiter(labels, np.uint16, count),
-            np.array(scores, np.float64),
+            chunk.mapped("participant", names.participant_ids),
+            chunk.slots(names.images),
+            chunk.mapped("rank", self._rank_numbers) - 1,
+            chunk.mapped("label", names.classes).astype(np.uint16),
+            chunk.numbers("score"),
         )
 
     def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
@@ -179,11 +173,12 @@ class ModelPredictionImport:
 
 def _of_models(chunk: RowChunk) -> bool:
     """Return whether the columns for humans have the values that they have for models."""
-    given = chunk.columns
-    return (
-        all(set(given.get(column, [only])) == {only} for column, only in MODEL_VALUES.items())
-        and set(given.get(REVISION, ())) <= _MODEL_REVISIONS
-    )
+
+    def only(column: str, allowed: set[str]) -> bool:
+        return column not in chunk.columns or chunk.distinct(column) <= allowed
+
+    plain = all(only(column, {value}) for column, value in MODEL_VALUES.items())
+    return plain and only(REVISION, _MODEL_REVISIONS)
 
 
 def import_predictions(
@@ -207,11 +202,14 @@ class _Importer:
         self._humans = HumanAnswerImport(transaction, source, self._names)
         self._models = ModelPredictionImport(store, transaction, source, self._names, folder)
         self._people: set[str] = set()
+        self._locked = frozenset(transaction.built_datasets.locked())
         self._read = 0
 
     def take(self, chunk: RowChunk) -> None:
         self._read += len(chunk)
         people = self._people_in(chunk)
+        if not self._locked.isdisjoint(chunk["dataset"]):
+            self._refuse_locked(chunk, people)
         if not people:
             self._models.add(chunk)
             return
@@ -220,6 +218,21 @@ class _Importer:
         self._humans.add(chunk.where(human))
         if not all(human):
             self._models.add(chunk.where([not h for h in human]))
+
+    def _refuse_locked(self, chunk: RowChunk, people: set[str]) -> None:
+        """Refuse predictions of models on a built dataset that isn't final."""
+
+        def check(fields: Fields) -> None:
+            if fields["dataset"] in self._locked and fields["participant"] not in people:
+                problem = (
+                    f"{quoted(fields['dataset'])} is a built dataset that isn't final yet, so no "
+                    "model may be scored on it."
+                )
+                raise InvalidValueError("dataset", problem)
+
+        pairs = zip(chunk["dataset"], chunk["participant"], strict=True)
+        if any(name in self._locked and code not in people for name, code in pairs):
+            self._source.raise_first_fault(chunk.places[0], check)
 
     def finish(self) -> FileImport:
         humans, models = self._humans.finish(), self._models.finish()
@@ -232,7 +245,7 @@ class _Importer:
         )
 
     def _people_in(self, chunk: RowChunk) -> set[str]:
-        codes = set(chunk["participant"])
+        codes = chunk.distinct("participant")
         if not codes <= self._names.participants.keys():
             self._source.raise_first_fault(
                 chunk.places[0], lambda f: check_prediction(f, self._names)

@@ -53,6 +53,11 @@ class StudyFolder:
         """Predictions of models that are being scored."""
         return self.path / "scoring"
 
+    @property
+    def near_duplicates(self) -> Path:
+        """Pixels and features of images as they are compared; they can be computed again."""
+        return self.path / "near-duplicates"
+
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
 

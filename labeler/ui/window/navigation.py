@@ -154,9 +154,7 @@ class Navigation(QObject):
         )
 
     def _offer_backups(self, sentence: str, damaged: RestorableStudy | None) -> None:
-        if damaged is not None:
-            sentence = f"{sentence} {damaged.sentence}"
-        self.show_start(sentence, damaged=damaged)
+        self.show_start(damaged.sentence if damaged else sentence, damaged=damaged)
 
     def _leave_study(self, study: OpenedStudy, sentence: str = "") -> None:
         """Close the study and show the start page; `sentence` says what went wrong before."""
