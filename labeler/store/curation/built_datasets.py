@@ -19,7 +19,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.curation.pools import key_ids
 from labeler.store.datasets.datasets import NewImage
-from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.datasets.image_files import image_folders, resolve_image_path
 from labeler.store.schema import (
     BuiltImageRow,
     BuiltRemovalRow,
@@ -172,13 +172,16 @@ class BuiltDatasets:
             .where(BuiltImageRow.revision_id == self._row(dataset, number).id)
             .order_by(ClassRow.id, DatasetRow.name, ImageRow.name)
         )
+        folders = image_folders(self._session)
         return [
             BuiltFile(
                 ImageKey(pool, row.name),
                 NewImage(
                     name=row.name,
                     target=wnid,
-                    path=resolve_image_path(root=root, name=row.name, path=row.path),
+                    path=resolve_image_path(
+                        root=root, name=row.name, path=row.path, folder=folders.get(pool)
+                    ),
                     content_hash=row.content_hash,
                     byte_count=row.byte_count,
                     width=row.width,

@@ -25,7 +25,7 @@ from labeler.core.curation.sample_check import OverlapPlace, SampleOverlap
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.store.datasets.image_files import resolve_image_file
+from labeler.store.datasets.image_files import image_folders, resolve_image_file
 from labeler.store.engine.checksums import checksum, verified
 from labeler.store.schema import (
     CandidateRow,
@@ -111,6 +111,7 @@ class NearDuplicates:
         if datasets is not None:
             query = query.where(DatasetRow.name.in_(list(datasets)))
         found = []
+        folders = image_folders(self._session)
         for (
             number,
             dataset,
@@ -123,7 +124,12 @@ class NearDuplicates:
             content,
         ) in self._session.execute(query):
             file = resolve_image_file(
-                root=root, name=name, path=path, apply_exif=apply_exif, content_hash=content
+                root=root,
+                name=name,
+                path=path,
+                apply_exif=apply_exif,
+                content_hash=content,
+                folder=folders.get(dataset),
             )
             if file is not None:
                 key = ImageKey(dataset, name)

@@ -54,6 +54,7 @@ class Database:
         """`key` is that of an encrypted SQLite file, as in a bundle."""
         self.url = url
         self._key = key
+        self._is_hurried = hurried
         self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
         self._file = file or _watched_file(url, encrypted=key is not None)
         self.engine = _engine(url, self._patience, key=key)
@@ -136,7 +137,8 @@ class Database:
             # SQLite's words for a file next to the database that it couldn't create or extend.
             message = _disk_state(file) or message
         if file is None:
-            return server_fault(message, address=self.address, patience=self._patience)
+            address = "" if self._is_hurried else self.address
+            return server_fault(message, address=address, patience=self._patience)
         return _fault(message, self._patience)
 
     def _is_refusal(self, error: BaseException | None) -> bool:

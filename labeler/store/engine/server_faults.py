@@ -4,29 +4,26 @@ from labeler.core.errors import EnvironmentFault
 
 BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
 
-_LOST = "The connection to the study's server ({1}) was lost. Check the network and try again."
-_UNREACHABLE = (
-    "The study's server ({1}) can't be reached. Check the network, and whether the server is "
-    "running."
-)
+_LOST = "The connection to the study's server{1} was lost. Check the network."
+_UNREACHABLE = "The study's server{1} can't be reached. Check the network."
 # Parts of the messages of PostgreSQL and its client library; the first that occurs counts.
 _MESSAGES = {
     "lock timeout": BUSY,
-    "no password supplied": "The study's server ({1}) asks for a password. Add it to the file "
+    "no password supplied": "The study's server{1} asks for a password. Add it to the file "
     "~/.pgpass or set the variable PGPASSWORD, then try again.",
-    "password authentication failed": "The study's server ({1}) doesn't accept the password. "
+    "password authentication failed": "The study's server{1} doesn't accept the password. "
     "Correct it in ~/.pgpass or PGPASSWORD.",
-    "no pg_hba.conf entry": "The study's server ({1}) doesn't accept connections from this "
+    "no pg_hba.conf entry": "The study's server{1} doesn't accept connections from this "
     "computer. Ask its administrator to allow them.",
-    "does not exist": "The study's server has no such user or database: {1}. Check the address "
+    "does not exist": "The study's server has no such user or database{1}. Check the address "
     "with the study's lead.",
-    "read-only transaction": "The study can't be written: its server ({1}) allows only reading "
+    "read-only transaction": "The study can't be written: its server{1} allows only reading "
     "now. Ask its administrator.",
-    "No space left": "The disk of the study's server ({1}) is full: the study wasn't changed. Ask "
+    "No space left": "The disk of the study's server{1} is full: the study wasn't changed. Ask "
     "its administrator.",
-    "starting up": "The study's server ({1}) is starting. Try again in a moment.",
-    "shutting down": "The study's server ({1}) is shutting down. Try again later.",
-    "failed to resolve host": "The computer in the study's address ({1}) isn't known. Check the "
+    "starting up": "The study's server{1} is starting. Try again in a moment.",
+    "shutting down": "The study's server{1} is shutting down. Try again later.",
+    "failed to resolve host": "The computer in the study's address{1} isn't known. Check the "
     "spelling and the network.",
     "server closed the connection": _LOST,
     "terminating connection": _LOST,
@@ -41,9 +38,13 @@ _MESSAGES = {
 
 
 def server_fault(message: str, *, address: str, patience: int) -> EnvironmentFault:
-    """Return the fault for a message, which the client library spreads over many lines."""
+    """Return the fault for a message, which the client library spreads over many lines.
+
+    Without an address the sentence is short enough to be shown with what happens to an answer.
+    """
+    named = f" ({address})" if address else ""
     for part, sentence in _MESSAGES.items():
         if part in message:
-            return EnvironmentFault(sentence.format(patience, address))
+            return EnvironmentFault(sentence.format(patience, named))
     first = (message.strip().splitlines() or ["no reason given"])[0].rstrip(".")
     return EnvironmentFault(f"The study's database refused: {first}.")

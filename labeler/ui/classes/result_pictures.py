@@ -12,7 +12,8 @@ from labeler.app.classes.result_rows import BranchListRow, ResultRow
 from labeler.ui.window.theme import Appearance, TypeSize
 
 PICTURE_GAP = 4
-NO_REFERENCES = "no references"
+# Whether the study has references that this computer lacks is said by the reference panel.
+NO_REFERENCES = "no pictures here"
 _HATCH = "#5c5c5c"
 
 

@@ -18,8 +18,8 @@ SEVERAL_FROM = 120
 _FEW, _MANY = (2, 2), (4, 3)
 _INSET, _PICTURE_GAP = 4, 4
 _MAX_CARDS = 400
-NO_REFERENCES = "no references in this study"
-_NO_REFERENCES_SHORT = "no references"
+NO_REFERENCES = "no pictures on this computer"
+_NO_REFERENCES_SHORT = "no pictures"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from labeler.core.errors import RefusedError
 from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.engine.migrations import SCHEMA_VERSION, current_revision, upgrade
-from labeler.store.schema import Base, SessionRow, TrialRow
+from labeler.store.schema import Base, ErrorReviewRow, SessionRow, TrialRow
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
@@ -46,6 +46,12 @@ _OLD_ROWS = (
     " VALUES ('00000000000000000000000000000001', 1, 'labeler', 'evaluate', '0', '2026')",
     "INSERT INTO trial (id, participant_id, task, image_id, position)"
     " VALUES ('00000000000000000000000000000002', 1, 'evaluate', 1, 7)",
+)
+
+
+_ERROR_REVIEW = (
+    "INSERT INTO error_review (participant_id, image_id, class_id, mistake, category)"
+    " VALUES (1, 1, 0, 'yes', 'other')"
 )
 
 
@@ -119,6 +125,23 @@ def test_a_study_of_the_first_schema_keeps_its_sessions_and_trials(tmp_path) -> 
             trial = session.scalars(select(TrialRow)).one()
     assert (row.started_at, row.active_at) == ("2026", None)
     assert (trial.position, trial.flagged_wall_ms) == (7, None)
+
+
+def test_error_reviews_from_before_revisions_are_kept_as_the_first(tmp_path) -> None:
+    with closing(Database(sqlite_url(tmp_path / "old.db"))) as database:
+        with database.write() as session:
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            config.attributes["connection"] = session.connection()
+            command.upgrade(config, "0024")
+            for statement in (*_OLD_ROWS[:4], _ERROR_REVIEW):
+                session.execute(text(statement))
+
+        upgrade(database)
+
+        with database.read() as session:
+            row = session.scalars(select(ErrorReviewRow)).one()
+    assert (row.revision, row.mistake, row.category, row.severity) == (1, "yes", "other", None)
 
 
 def test_upgrading_what_is_up_to_date_changes_nothing(store) -> None:

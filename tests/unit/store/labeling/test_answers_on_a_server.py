@@ -111,8 +111,10 @@ def test_a_server_that_stops_is_reported_and_takes_answers_when_it_is_back(
     answer = evaluation.answer()
     server.stop()
     try:
-        with pytest.raises(EnvironmentFault, match="can't be reached") as fault:
+        with pytest.raises(EnvironmentFault, match="server can't be reached"):
             commit(hurried, answer)
+        with pytest.raises(EnvironmentFault) as fault:
+            commit(evaluation.store, answer)
         assert hurried.database.address in str(fault.value)
     finally:
         server.resume()
