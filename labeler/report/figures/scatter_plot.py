@@ -72,7 +72,7 @@ def draw_scatter_plot(
     """Draw the figure, or return None without points."""
     if not points:
         return None
-    figure, ax = make_axes(5.2, 5.0)
+    figure, ax = make_axes(4.8, 4.5)
     low, high = _range(points, about)
     _cloud(ax, about)
     ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")

@@ -127,6 +127,7 @@ class ResultsScreen(TitledPage):
         self.smaller = KeyButton(appearance, keymap[Action.FIGURE_SMALLER], "Smaller")
         self.full_figure = KeyButton(appearance, keymap[Action.FIGURE_WHOLE], "Whole figure")
         self.swap = KeyButton(appearance, keymap[Action.SWAP_RESULT], _SHOWN_PARTS[0])
+        self.swap.reserve_space_for(*_SHOWN_PARTS)
         self.copy = KeyButton(appearance, keymap[Action.COPY_PANDAS], "Copy as pandas")
         self._parts = 0
         self.images = SourceImagesPanel(appearance, keymap, pictures, self.details_of)
@@ -329,7 +330,15 @@ class ResultsScreen(TitledPage):
         )
         halves = vsplit(self._both, self.images, sizes=_HALVES, shares=(2, 3))
         shown = QWidget()
-        vbox(self._above(), self.title, self.note, grow(halves), on=shown, margins=(0, 8, 0, 0))
+        vbox(
+            self._above(),
+            self.title,
+            self.note,
+            self._result_buttons(),
+            grow(halves),
+            on=shown,
+            margins=(0, 8, 0, 0),
+        )
         return shown
 
     def _above(self) -> QHBoxLayout:
@@ -339,6 +348,14 @@ class ResultsScreen(TitledPage):
         row.addWidget(KeyCaps(self._appearance, self._keymap[shows].keys[:1], actions=[shows]))
         row.addWidget(self.places, stretch=1)
         row.addWidget(self.working)
-        for button in (self.larger, self.smaller, self.full_figure, self.swap, self.copy):
+        return row
+
+    def _result_buttons(self) -> QHBoxLayout:
+        """Return the row of what can be done with the table and the figure."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.swap, self.larger, self.smaller, self.full_figure):
             row.addWidget(button)
+        row.addStretch()
+        row.addWidget(self.copy)
         return row
