@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.benchmarks.chosen_class import bench_chosen, bench_comparison
 from tests.benchmarks.class_map import bench_class_map
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
@@ -103,6 +104,8 @@ _BENCHES: dict[str, Bench] = {
     "key_presses": bench_key_presses,
     "class_cold": bench_class_cold,
     "class_warm": bench_class_warm,
+    "chosen": bench_chosen,
+    "comparison": bench_comparison,
     "start": bench_start,
     "memory": bench_memory,
     "full_references": bench_full_references,
