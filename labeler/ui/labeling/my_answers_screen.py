@@ -99,6 +99,7 @@ class MyAnswersScreen(QWidget):
 def _side_list(name: str, rows: list[str]) -> QListWidget:
     made = QListWidget()
     made.setAccessibleName(name)
+    made.setProperty("kind", "side")
     made.setFrameShape(QFrame.Shape.NoFrame)
     made.addItems(rows)
     for row in range(made.count()):
