@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.benchmarks.chosen_class import bench_chosen, bench_comparison
 from tests.benchmarks.class_map import bench_class_map, bench_class_map_of_many_classes
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.crowd import bench_crowd_answers, bench_crowd_grid, bench_crowd_objects
@@ -109,6 +110,8 @@ _BENCHES: dict[str, Bench] = {
     "key_presses": bench_key_presses,
     "class_cold": bench_class_cold,
     "class_warm": bench_class_warm,
+    "chosen": bench_chosen,
+    "comparison": bench_comparison,
     "start": bench_start,
     "memory": bench_memory,
     "full_references": bench_full_references,

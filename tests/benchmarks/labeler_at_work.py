@@ -114,9 +114,9 @@ def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
 
 
 @contextmanager
-def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
+def labeler_at_work(study: Path, *, size: tuple[int, int] = _SIZE) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""
-    with window_over(study) as opened:
+    with window_over(study, size=size) as opened:
         opened.navigation.start(LaunchRequest(study=study, code=CODE))
         labeler = LabelerAtWork(opened)
         serve_until(lambda: labeler.is_ready)
@@ -124,7 +124,7 @@ def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
 
 
 @contextmanager
-def window_over(study: Path) -> Iterator[BuiltWindow]:
+def window_over(study: Path, *, size: tuple[int, int] = _SIZE) -> Iterator[BuiltWindow]:
     """The window before anything is opened, with a home whose labeler knows the study's rules."""
     application = QApplication.instance() or QApplication(["labeler"])
     assert isinstance(application, QApplication)
@@ -137,7 +137,7 @@ def window_over(study: Path) -> Iterator[BuiltWindow]:
         opened = build_window(
             application, keymap=load_keymap(), settings=settings, demo=demo_support()
         )
-        opened.window.resize(*_SIZE)
+        opened.window.resize(*size)
         opened.window.show()
         try:
             yield opened

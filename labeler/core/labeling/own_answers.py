@@ -7,6 +7,7 @@ counts would reveal answers.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,8 @@ class AnswerFilter(Enum):
     """Which answers are shown; the value is what the labeler reads."""
 
     ALL = "All answers"
+    UNSURE = "Guess or unsure"
+    SLOWEST = "Slowest tenth"
     MARKED = "Marked"
     FLAGGED = "Flagged"
     WITH_NOTE = "With a note"
@@ -45,6 +48,8 @@ class AnswerFilter(Enum):
     CHANGED = "Changed later"
 
 
+_UNSURE_LEVELS = (1, 2)
+_SLOWEST_PART = 10
 # Answers without a confidence come after all others.
 _UNKNOWN_CONFIDENCE = 99
 
@@ -61,6 +66,9 @@ assert set(_SORT_KEYS) == set(AnswerOrder), "every order has a key"
 
 _CONDITIONS: dict[AnswerFilter, Callable[[OwnAnswer], bool]] = {
     AnswerFilter.ALL: lambda _answer: True,
+    AnswerFilter.UNSURE: lambda answer: answer.confidence in _UNSURE_LEVELS,
+    # Which answers these are depends on the others.
+    AnswerFilter.SLOWEST: lambda answer: answer.active_ms is not None,
     AnswerFilter.MARKED: lambda answer: answer.marked,
     AnswerFilter.FLAGGED: lambda answer: answer.flagged,
     AnswerFilter.WITH_NOTE: lambda answer: answer.has_note,
@@ -74,8 +82,16 @@ def arranged(
     answers: Iterable[OwnAnswer], *, shown: AnswerFilter, order: AnswerOrder
 ) -> tuple[OwnAnswer, ...]:
     """Return the shown answers in this order; ties keep the order of answering."""
-    return tuple(sorted(filter(_CONDITIONS[shown], answers), key=_SORT_KEYS[order]))
+    return tuple(sorted(_filtered(answers, shown), key=_SORT_KEYS[order]))
 
 
 def count_shown(answers: Iterable[OwnAnswer], shown: AnswerFilter) -> int:
-    return sum(map(_CONDITIONS[shown], answers))
+    return len(_filtered(answers, shown))
+
+
+def _filtered(answers: Iterable[OwnAnswer], shown: AnswerFilter) -> list[OwnAnswer]:
+    found = list(filter(_CONDITIONS[shown], answers))
+    if shown is not AnswerFilter.SLOWEST:
+        return found
+    slowest = sorted(found, key=_SORT_KEYS[AnswerOrder.SLOWEST])
+    return slowest[: ceil(len(slowest) / _SLOWEST_PART)]

@@ -28,6 +28,7 @@ from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _CLOSE_BUTTON_SIZE = 24
+_KEPT_COLUMNS = 4
 
 
 class ComparisonColumn(ClassColumn):
@@ -153,6 +154,7 @@ class ComparisonView(QWidget):
         self._verdicts: Mapping[str, ColumnVerdict] = {}
         self._current = 0
         self.columns: list[ComparisonColumn] = []
+        self._kept: list[ComparisonColumn] = []
         self.differences = ClassDifferences()
         self.message = EmptyState(appearance)
         self._stack = QStackedWidget()
@@ -266,22 +268,32 @@ class ComparisonView(QWidget):
             self.left.emit()
 
     def _take_columns(self, wanted: tuple[ComparedClass[QImage], ...]) -> None:
-        known = {column.wnid: column for column in self.columns}
+        known = {column.wnid: column for column in (*self._kept, *self.columns)}
         self.columns = [known.get(column.wnid) or self._column(column.wnid) for column in wanted]
         for place, column in enumerate(self.columns):
             column.set_number(place + 1)
             self._row.insertWidget(place, column, stretch=1)
-        for gone in [column for column in known.values() if column not in self.columns]:
-            gone.grid.put_back()
-            gone.grid.enlarge_over(gone)
-            gone.hide()
-            gone.deleteLater()
+            self._prepare(column)
+            column.show()
+        self._keep([column for column in known.values() if column not in self.columns])
+
+    def _keep(self, gone: list[ComparisonColumn]) -> None:
+        """Hide columns and keep the latest, because the same classes are often compared again."""
+        for column in gone:
+            column.grid.put_back()
+            column.hide()
+        self._kept = gone[-_KEPT_COLUMNS:]
+        for column in gone[:-_KEPT_COLUMNS]:
+            column.grid.enlarge_over(column)
+            column.deleteLater()
+
+    def _prepare(self, column: ComparisonColumn) -> None:
+        column.set_chosen(column.wnid == self._chosen)
+        column.ask(self._asks)
+        column.show_verdict(self._verdicts.get(column.wnid))
 
     def _column(self, wnid: str) -> ComparisonColumn:
         column = ComparisonColumn(self._appearance, self._keymap, wnid, originals=self._originals)
-        column.set_chosen(wnid == self._chosen)
-        column.ask(self._asks)
-        column.show_verdict(self._verdicts.get(wnid))
         column.grid.enlarge_over(self)
         column.chosen.connect(self.chosen)
         column.dropped.connect(self.dropped)

@@ -49,9 +49,8 @@ class ReferenceGrid(TileScrollArea):
         self._emitted_slot = 0
         self._layout: TileLayout | None = None
         self._current = 0
-        self._enlarged = EnlargedTile(appearance, self.viewport())
-        self._enlarged.left.connect(self.put_back)
-        self._enlarged.stepped.connect(self.step)
+        self._enlarged: EnlargedTile | None = None
+        self._enlarge_host: QWidget = self.viewport()
         appearance.changed.connect(self.viewport().update)
 
     @property
@@ -90,7 +89,16 @@ class ReferenceGrid(TileScrollArea):
 
     @property
     def is_enlarged(self) -> bool:
-        return not self._enlarged.isHidden()
+        return self._enlarged is not None and not self._enlarged.isHidden()
+
+    @property
+    def enlarged_tile(self) -> EnlargedTile:
+        """The overlay for an enlarged image; made when first used, as most grids need none."""
+        if self._enlarged is None:
+            self._enlarged = EnlargedTile(self._appearance, self._enlarge_host)
+            self._enlarged.left.connect(self.put_back)
+            self._enlarged.stepped.connect(self.step)
+        return self._enlarged
 
     @property
     def columns(self) -> int:
@@ -195,16 +203,19 @@ class ReferenceGrid(TileScrollArea):
             self._show_enlarged()
 
     def put_back(self) -> None:
-        self._enlarged.hide()
+        if self._enlarged is not None:
+            self._enlarged.hide()
 
     def enlarge_over(self, host: QWidget) -> None:
         """Enlarge images over another widget, where this grid is too small for them."""
-        self._enlarged.cover(host)
+        self._enlarge_host = host
+        if self._enlarged is not None:
+            self._enlarged.cover(host)
 
     def sharpen(self, number: int, picture: QPixmap) -> None:
         """Show the original of the enlarged image, unless another one is enlarged by now."""
         if self.is_enlarged and number == self._current:
-            self._enlarged.sharpen(picture)
+            self.enlarged_tile.sharpen(picture)
 
     def event(self, event: QEvent) -> bool:
         # A tile has more device pixels on a high-density screen.
@@ -278,7 +289,7 @@ class ReferenceGrid(TileScrollArea):
     def _show_enlarged(self) -> None:
         tile = self._tiles[self._current]
         place = f"{self._current + 1} of {len(self._tiles)}"
-        self._enlarged.show_tile(self._sheet, tile, place)
+        self.enlarged_tile.show_tile(self._sheet, tile, place)
         self.tile_enlarged.emit(self._current)
 
     def _describe(self) -> None:

@@ -26,6 +26,8 @@ from labeler.app.tile_loader import TileLoader
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _PICTURE = QSize(144, 110)
+# Pictures are loaded once, in the size of the preview.
+PREVIEW_WIDTH = 320
 _PAD, _LINE, _GAP = 8, 20, 8
 _CELL = QSize(_PICTURE.width() + 2 * _PAD, _PICTURE.height() + 2 * _LINE + 3 * _PAD)
 _MAX_CONFIDENCE = 5
@@ -141,6 +143,9 @@ class AnswerGrid(QListView):
     """Arrows move; Return or a double click opens the answer."""
 
     opened = Signal(str)
+    # The tile that became current, or None.
+    moved = Signal(object)
+    loaded = Signal()
 
     def __init__(self, appearance: Appearance, pictures: TileLoader[QImage]) -> None:
         super().__init__()
@@ -162,8 +167,9 @@ class AnswerGrid(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.doubleClicked.connect(lambda index: self._open(index.row()))
-        pictures.size_to(round(_PICTURE.width() * self.devicePixelRatioF()))
-        pictures.listen(lambda _trial: self.viewport().update())
+        self.selectionModel().currentChanged.connect(lambda *_: self._tell_current())
+        pictures.size_to(round(PREVIEW_WIDTH * self.devicePixelRatioF()))
+        pictures.listen(lambda _trial: self._show_loaded())
         appearance.changed.connect(self.viewport().update)
 
     @property
@@ -181,6 +187,7 @@ class AnswerGrid(QListView):
         self._requested = ()
         places = (place for place, tile in enumerate(tiles) if tile.trial_id == select)
         self.setCurrentIndex(self._model.index(next(places, 0), 0))
+        self._tell_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters don't search: nothing here is found by its class."""
@@ -198,6 +205,18 @@ class AnswerGrid(QListView):
         if wanted != self._requested:
             self._requested = wanted
             self._pictures.request(wanted)
+
+    def open_current(self) -> None:
+        """Open the current answer to change it."""
+        self._open(self.currentIndex().row())
+
+    def _show_loaded(self) -> None:
+        self.viewport().update()
+        self.loaded.emit()
+
+    def _tell_current(self) -> None:
+        row = self.currentIndex().row()
+        self.moved.emit(self.tiles[row] if 0 <= row < len(self.tiles) else None)
 
     def _visible_rows(self) -> range:
         """Return the visible positions, and one row below."""

@@ -1,4 +1,4 @@
-"""My answers: filters and orders on the left, the grid of answers on the right."""
+"""My answers: filters and orders, the grid of answers, and the current one larger."""
 
 from enum import Enum
 
@@ -14,6 +14,7 @@ from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.labeling.answer_grid import AnswerGrid
+from labeler.ui.labeling.answer_preview import AnswerPreview
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
@@ -44,6 +45,7 @@ class MyAnswersScreen(QWidget):
         self.filters = _side_list("Show", [each.value for each in AnswerFilter])
         self.orders = _side_list("Sort by", [each.value for each in AnswerOrder])
         self.grid = AnswerGrid(appearance, pictures)
+        self.preview = AnswerPreview(appearance, keymap, pictures)
         self.back = CommandButton(
             appearance,
             "Back",
@@ -77,6 +79,7 @@ class MyAnswersScreen(QWidget):
         main = vbox(self.heading, self.empty, grow(self.grid))
         row = hbox(side, on=self, spacing=_MARGIN)
         row.addLayout(main, stretch=1)
+        row.addWidget(self.preview)
         row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
 
     def _connect(self) -> None:
@@ -87,12 +90,16 @@ class MyAnswersScreen(QWidget):
             lambda row: self._render(self._answers.sort(list(AnswerOrder)[row]))
         )
         self.grid.opened.connect(self.opened)
+        self.grid.moved.connect(self.preview.show_answer)
+        self.grid.loaded.connect(self.preview.picture.update)
+        self.preview.open_wanted.connect(self.grid.open_current)
         self.back.clicked.connect(self.left)
 
 
 def _side_list(name: str, rows: list[str]) -> QListWidget:
     made = QListWidget()
     made.setAccessibleName(name)
+    made.setProperty("kind", "side")
     made.setFrameShape(QFrame.Shape.NoFrame)
     made.addItems(rows)
     for row in range(made.count()):

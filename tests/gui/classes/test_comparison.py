@@ -1,5 +1,7 @@
 """Classes side by side: columns, their keys, the chosen one, what tells them apart."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage
@@ -204,10 +206,25 @@ def test_an_original_that_comes_after_its_column_went_is_dropped(
     gone = comparison.columns[0]
     gone.grid.enlarge_or_put_back()
     comparison.render_comparison(ComparedClasses(COLUMNS[1:]))
-    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    assert not isValid(gone)
     runner.finish_all()
-    assert [column.grid.is_enlarged for column in comparison.columns] == [False] * 3
+    shown = [column.grid.is_enlarged for column in (gone, *comparison.columns)]
+    assert (shown, gone.isVisible()) == ([False] * 4, False)
+
+
+def test_only_the_latest_columns_are_kept(comparison: ComparisonView, qapp: QApplication) -> None:
+    def compare(*wnids: str) -> None:
+        columns = tuple(replace(COLUMNS[0], wnid=wnid) for wnid in wnids)
+        comparison.render_comparison(ComparedClasses(columns))
+
+    compare("first", "second")
+    first, second = comparison.columns
+    compare()
+    compare("first")
+    assert comparison.columns == [first], "the same classes are often compared again"
+    for other in range(5):
+        compare(f"other {other}")
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not isValid(second)
 
 
 def test_without_classes_it_says_what_to_do_and_keys_do_nothing(

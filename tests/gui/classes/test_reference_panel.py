@@ -94,9 +94,7 @@ def beavers(room: Room) -> ReferenceGrid:
 
 @pytest.fixture
 def enlarged(beavers: ReferenceGrid) -> EnlargedTile:
-    found = beavers.findChild(EnlargedTile)
-    assert isinstance(found, EnlargedTile)
-    return found
+    return beavers.enlarged_tile
 
 
 def tile_centre(grid: ReferenceGrid, number: int) -> QPoint:

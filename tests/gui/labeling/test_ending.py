@@ -78,3 +78,13 @@ def test_filters_by_mouse_and_the_end_page_says_how_long_it_took(at_end: WindowS
     assert screen.empty.isVisible()
     screen.filters.setCurrentRow(0)
     assert len(screen.grid.tiles) == TRIALS
+
+
+def test_the_preview_follows_the_grid_and_opens_the_answer(at_end: WindowSession) -> None:
+    at_end.click(at_end.finish_screen().my_answers)
+    screen = my_answers(at_end)
+    at_end.press(Qt.Key.Key_Right)
+    assert "image 2" in screen.preview.facts.text()
+    assert screen.preview.name.text() == screen.grid.tiles[1].name
+    at_end.click(screen.preview.open)
+    at_end.wait_for_trial(2)

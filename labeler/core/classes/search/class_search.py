@@ -90,6 +90,9 @@ def _hit(wnid: str, text: str, letters: int) -> SearchHit:
     )
 
 
+_RANKINGS_KEPT = 512
+
+
 class ResultRanking:
     """Finds and ranks classes and branches; looser kinds of match only where they can help."""
 
@@ -98,8 +101,10 @@ class ResultRanking:
         self._names = NameSearch(index)
         self._descriptions = DescriptionSearch(index)
         self._related = RelatedWordSearch(index, related)
+        # People begin with the same letters again and again, and one letter finds thousands.
+        self.ranked = lru_cache(maxsize=_RANKINGS_KEPT)(self._ranked)
 
-    def ranked(self, query: SearchQuery) -> list[SearchCandidate]:
+    def _ranked(self, query: SearchQuery) -> Sequence[SearchCandidate]:
         """Return everything that matches the query, best first."""
         found: dict[int, SearchCandidate] = {}
         for candidates in self._kinds(query, found):

@@ -57,3 +57,18 @@ def test_the_slowest_and_the_marked_come_first(answers: list[OwnAnswer]) -> None
     assert times == sorted(times, reverse=True)
     marked = arranged(answers, shown=AnswerFilter.ALL, order=AnswerOrder.MARKED)
     assert [a.marked for a in marked] == sorted((a.marked for a in marked), reverse=True)
+
+
+@given(_ANSWERS)
+def test_the_slowest_tenth_took_longer_than_the_rest(answers: list[OwnAnswer]) -> None:
+    timed = [answer.active_ms for answer in answers if answer.active_ms is not None]
+    slowest = arranged(answers, shown=AnswerFilter.SLOWEST, order=AnswerOrder.AS_ANSWERED)
+    assert len(slowest) == -(-len(timed) // 10)
+    expected = sorted(timed, reverse=True)[: len(slowest)]
+    assert sorted((a.active_ms or 0 for a in slowest), reverse=True) == expected
+
+
+@given(_ANSWERS)
+def test_guesses_and_unsure_answers_can_be_looked_at_alone(answers: list[OwnAnswer]) -> None:
+    found = arranged(answers, shown=AnswerFilter.UNSURE, order=AnswerOrder.AS_ANSWERED)
+    assert {a.trial_id for a in found} == {a.trial_id for a in answers if a.confidence in (1, 2)}
