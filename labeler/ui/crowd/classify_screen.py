@@ -90,6 +90,7 @@ class ClassifyScreen(TaskScreen):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
         vbox(self.labels, stretch(1), on=inside)
         scroll.setWidget(inside)

@@ -47,10 +47,12 @@ class LabelChoiceRow(QFrame):
         self.main.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.main.setMinimumWidth(64)
         self.main.clicked.connect(self.main_wanted)
-        name = label(text.name, rank="heading")
+        name = label(text.name, rank="heading", wrap=True)
         also = ", ".join(text.other_names[:3])
         gloss = label(text.gloss, rank="muted", wrap=True)
-        words = vbox(name, *([label(also, rank="caption")] if also else []), gloss, spacing=2)
+        words = vbox(
+            name, *([label(also, rank="caption", wrap=True)] if also else []), gloss, spacing=2
+        )
         caps = [KeyCaps(appearance, [Key((), str(number))])] if number <= _MOST_DIGITS else []
         strip = [hbox(*self.references, spacing=2)] if self.references else []
         hbox(
