@@ -52,6 +52,7 @@ SECTIONS = (
             ReportBlock((), ("subsets-main-top1", "subsets-classes*")),
             ReportBlock(("superclasses",), ("superclasses-*",)),
             ReportBlock(("single-against-multi-label*",), ("subsets-images*",)),
+            ReportBlock(("factors",), ("factors",)),
             ReportBlock((), ("subsets-problematic*", "subsets-*", "class-resampling")),
         ),
     ),
