@@ -24,6 +24,9 @@ from labeler.store.study_store import StudyStore
 IMAGE_SIDE = 500
 _JPEG_QUALITY = 90
 _MOST_TRAITS = 3
+_MOST_REFERENCES = 3
+# The image to classify has position 1.
+_FIRST_REFERENCE = 2
 
 IMAGE_MISSING = "This image can't be shown. Return the grid, and tell the lead of the study."
 TEST_PASSED = "Well done: {correct} of {total} right. The tasks are open for you now."
@@ -59,10 +62,11 @@ class ContainsQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifyQuestion:
-    """An image with its labels in words."""
+    """An image with its labels in words, and the positions of reference images by label."""
 
     task: ClassifyTask
     labels: tuple[LabelText, ...]
+    references: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ class AnnotatorSession:
         self._store = store
         self.code = code
         self._test: QualificationTest | None = None
+        # The references of the classify task that was asked last, by position.
+        self._references: tuple[str, dict[int, ImageFile]] = ("", {})
 
     def home(self) -> AnnotatorHome:
         with self._store.read() as study:
@@ -192,7 +198,9 @@ class AnnotatorSession:
         if is_test(task_id):
             return self._test.files if self._test and self._test.id == task_id else {}
         with self._store.read() as study:
-            return study.crowd_assignments.files(self.code, task_id)
+            files = study.crowd_assignments.files(self.code, task_id)
+        of_task, references = self._references
+        return {**files, **references} if of_task == task_id else files
 
     def _test_question(self) -> ContainsQuestion:
         if self._test is None:
@@ -214,7 +222,26 @@ class AnnotatorSession:
         return ContainsQuestion(task=task, label=self.label_text(task.label))
 
     def _classify_question(self, task: ClassifyTask) -> ClassifyQuestion:
-        return ClassifyQuestion(task=task, labels=tuple(map(self.label_text, task.labels)))
+        labels = tuple(map(self.label_text, task.labels))
+        if not task.shows_references:
+            return ClassifyQuestion(task=task, labels=labels)
+        with self._store.write() as study:
+            tests = study.crowd_qualifications
+            found = tests.references(task.labels, most=_MOST_REFERENCES)
+            shown = [image for label in task.labels for image in found[label]]
+            # Someone who has seen an image here mustn't meet it as a control.
+            tests.show(self.code, shown)
+            files = tests.files(shown)
+        places = {image: _FIRST_REFERENCE + n for n, image in enumerate(shown) if image in files}
+        self._references = task.id, {place: files[image] for image, place in places.items()}
+        return ClassifyQuestion(
+            task=task,
+            labels=labels,
+            references=tuple(
+                tuple(places[image] for image in found[label] if image in places)
+                for label in task.labels
+            ),
+        )
 
     def label_text(self, wnid: str) -> LabelText:
         """Return a class's names, definition, and what sets it apart from look-alikes."""

@@ -66,6 +66,7 @@ def classify_json(question: ClassifyQuestion) -> dict[str, Any]:
     return {
         "id": task.id,
         "labels": [label_json(label) for label in question.labels],
+        "references": question.references,
         "draft": task.draft,
         "own": own,
     }

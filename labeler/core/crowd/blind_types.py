@@ -27,11 +27,13 @@ class ContainsTask:
 class ClassifyTask:
     """An image to answer, and its labels in an order of the annotator's own.
 
-    `ticked` and `main` are the annotator's own submitted answer.
+    `ticked` and `main` are the annotator's own submitted answer. `shows_references` is whether the
+    lead allows reference images of the labels.
     """
 
     id: str
     labels: tuple[str, ...]
+    shows_references: bool = False
     draft: str = ""
     ticked: frozenset[str] | None = None
     main: str = ""

@@ -1,5 +1,6 @@
 """Hand out grids and images to annotators, and store their drafts and answers."""
 
+import json
 import secrets
 from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
@@ -399,10 +400,15 @@ class CrowdAssignments:
                     asked.labels.split("|"), seed=0, purpose=row.id, key=lambda label: (label,)
                 )
             ),
+            shows_references=self._shows_references(row.round_id),
             draft=row.draft,
             ticked=None if own is None else frozenset(filter(None, own.labels.split("|"))),
             main="" if own is None else own.main,
         )
+
+    def _shows_references(self, round_id: str) -> bool:
+        parameters = self._session.get_one(CrowdRoundRow, round_id).parameters
+        return json.loads(parameters).get("references") is True
 
     def _store_contains(
         self,

@@ -1,15 +1,16 @@
 """The short test that an annotator takes before the first task."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
+from labeler.core.crowd.entities import GridRole
 from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.datasets.image_file import ImageFile
-from labeler.core.study.entities import ImageKey
+from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.store.crowd.assignments import CrowdAssignments
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
@@ -23,6 +24,7 @@ from labeler.store.schema import (
     CrowdRoundGridRow,
     CrowdRoundRow,
     DatasetRow,
+    GridImageRow,
     GridRow,
     ImageRow,
 )
@@ -83,6 +85,23 @@ class Qualifications:
             for row in self._session.execute(query)
         }
         return {key: file for key, file in found.items() if key in wanted and file is not None}
+
+    def references(self, labels: Sequence[str], *, most: int) -> dict[str, list[ImageKey]]:
+        """Return reference images of each label that are no controls, at most `most`."""
+        control = select(GridImageRow.image_id).where(GridImageRow.role != GridRole.CANDIDATE)
+        query = (
+            select(ClassRow.wnid, DatasetRow.name, ImageRow.name)
+            .join(ImageRow, ImageRow.dataset_id == DatasetRow.id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(DatasetRow.role == DatasetRole.REFERENCE, ClassRow.wnid.in_(labels))
+            .where(ImageRow.id.not_in(control))
+            .order_by(ImageRow.id)
+        )
+        found: dict[str, list[ImageKey]] = {label: [] for label in labels}
+        for label, dataset, image in self._session.execute(query):
+            if len(found[label]) < most:
+                found[label].append(ImageKey(dataset, image))
+        return found
 
     def met(self, code: str) -> set[ImageKey]:
         """Return the controls that the annotator has seen."""

@@ -68,7 +68,7 @@ class ClassifyScreen(TaskScreen):
         )
         middle = hbox(grow(self.image, 21), grow(self._panel(), 19), spacing=0)
         vbox(top, self.banner, grow(middle), bottom, on=self, spacing=0)
-        pictures.listen(lambda _position: self._show_picture())
+        pictures.listen(self._picture_came)
         bind_scope(
             self,
             keymap,
@@ -90,6 +90,7 @@ class ClassifyScreen(TaskScreen):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
         vbox(self.labels, stretch(1), on=inside)
         scroll.setWidget(inside)
@@ -123,9 +124,10 @@ class ClassifyScreen(TaskScreen):
         question = presenter.question
         if question is not None and question is not self._shown:
             self._shown = question
-            self.labels.show_labels(question.labels)
+            self.labels.show_labels(question.labels, question.references)
             self.image.show_image(None)
-            self._pictures.show(question.task.id, (1,))
+            positions = (1, *(place for own in question.references for place in own))
+            self._pictures.show(question.task.id, positions)
             self._show_picture()
         self.labels.show_ticks(presenter.state)
         self.labels.setEnabled(not presenter.busy)
@@ -142,6 +144,12 @@ class ClassifyScreen(TaskScreen):
         assert self._shown is not None
         names = {text.wnid: text.name for text in self._shown.labels}
         return f"{count_noun(len(ticks.labels), 'object')} ticked, main: {names[ticks.main]}"
+
+    def _picture_came(self, position: int) -> None:
+        if position == 1:
+            self._show_picture()
+        else:
+            self.labels.show_reference(position, self._pictures.get(position))
 
     def _show_picture(self) -> None:
         picture = self._pictures.get(1)

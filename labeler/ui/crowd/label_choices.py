@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.crowd.annotator_session import LabelText
@@ -11,11 +11,13 @@ from labeler.app.crowd.classify import Ticks
 from labeler.app.keymap import Key
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
+from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
 MAIN, NOT_MAIN = "★ main", "☆"
 _MOST_DIGITS = 9
+_REFERENCE = QSize(74, 56)
 
 
 class LabelChoiceRow(QFrame):
@@ -24,9 +26,18 @@ class LabelChoiceRow(QFrame):
     ticked = Signal()
     main_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, number: int, text: LabelText) -> None:
+    def __init__(
+        self, appearance: Appearance, number: int, text: LabelText, references: int
+    ) -> None:
+        """`references` is the number of reference images, which are shown when they come."""
         super().__init__()
         self._appearance = appearance
+        self.references = [
+            FittedImage(appearance, height=_REFERENCE.height(), name=f"Reference of {text.name}")
+            for _ in range(references)
+        ]
+        for picture in self.references:
+            picture.setFixedWidth(_REFERENCE.width())
         self.tick = QCheckBox()
         self.tick.setAccessibleName(text.name)
         self.tick.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -36,12 +47,24 @@ class LabelChoiceRow(QFrame):
         self.main.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.main.setMinimumWidth(64)
         self.main.clicked.connect(self.main_wanted)
-        name = label(text.name, rank="heading")
+        name = label(text.name, rank="heading", wrap=True)
         also = ", ".join(text.other_names[:3])
         gloss = label(text.gloss, rank="muted", wrap=True)
-        words = vbox(name, *([label(also, rank="caption")] if also else []), gloss, spacing=2)
+        words = vbox(
+            name, *([label(also, rank="caption", wrap=True)] if also else []), gloss, spacing=2
+        )
         caps = [KeyCaps(appearance, [Key((), str(number))])] if number <= _MOST_DIGITS else []
-        hbox(*caps, self.tick, grow(words), self.main, on=self, spacing=12, margins=(12, 8, 12, 8))
+        strip = [hbox(*self.references, spacing=2)] if self.references else []
+        hbox(
+            *caps,
+            self.tick,
+            *strip,
+            grow(words),
+            self.main,
+            on=self,
+            spacing=12,
+            margins=(12, 8, 12, 8),
+        )
         self._chosen = self._current = False
         self._restyle()
         appearance.changed.connect(self._restyle)
@@ -81,24 +104,39 @@ class LabelChoices(QWidget):
         self._column.setSpacing(8)
         self.rows: list[LabelChoiceRow] = []
         self._wnids: tuple[str, ...] = ()
+        self._references: dict[int, FittedImage] = {}
         self.current = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Labels")
 
-    def show_labels(self, labels: Sequence[LabelText]) -> None:
-        """Show other labels, none of them ticked."""
+    def show_labels(
+        self, labels: Sequence[LabelText], references: Sequence[Sequence[int]] = ()
+    ) -> None:
+        """Show other labels, none of them ticked, with the positions of their references."""
         for row in self.rows:
             self._column.removeWidget(row)
             row.deleteLater()
         self._wnids, self.current = tuple(text.wnid for text in labels), 0
+        positions = references or [()] * len(labels)
         self.rows = [
-            LabelChoiceRow(self._appearance, number, text) for number, text in enumerate(labels, 1)
+            LabelChoiceRow(self._appearance, number, text, len(own))
+            for number, (text, own) in enumerate(zip(labels, positions, strict=True), 1)
         ]
+        self._references = {
+            position: picture
+            for row, own in zip(self.rows, positions, strict=True)
+            for position, picture in zip(own, row.references, strict=True)
+        }
         for number, row in enumerate(self.rows):
             self._column.addWidget(row)
             row.ticked.connect(lambda place=number: self._choose(place))
             row.main_wanted.connect(lambda place=number: self.main_wanted.emit(place))
         self.setFocus()
+
+    def show_reference(self, position: int, picture: QImage | None) -> None:
+        """Show a reference image that has come."""
+        if position in self._references:
+            self._references[position].show_image(picture)
 
     def show_ticks(self, ticks: Ticks) -> None:
         for number, (row, wnid) in enumerate(zip(self.rows, self._wnids, strict=True)):

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from labeler.app.crowd.annotator_session import AnnotatorSession
 from labeler.app.crowd.planning import close_round
 from labeler.app.study.people import add_person
 from labeler.core.crowd.entities import ContainsState, GridRole
@@ -195,3 +196,22 @@ def test_a_contradictory_classify_answer_is_refused(crowd_study, planned):
     ]:
         with pytest.raises(RefusedError, match=message[:20]):
             tick(crowd_study, "K", task, labels, main)
+
+
+def test_references_are_shown_only_where_allowed_and_never_as_controls_later(crowd_study, planned):
+    planned(qualification=0)
+    add_model(crowd_study, "resnet", SHARK, GOLDFISH)
+    planned(CrowdTask.CLASSIFY, labels=LabelChoice.POTENTIAL, qualification=0, references=True)
+    session = AnnotatorSession(crowd_study, "K")
+    question = session.next_classify()
+    shown = [place for own in question.references for place in own]
+    assert len(question.references) == len(question.labels)
+    assert shown
+    assert all(session.picture(question.task.id, place) for place in (1, *shown))
+    with crowd_study.read() as study:
+        met = study.crowd_qualifications.met("K")
+        assert len(met) == len(shown)
+        assert not met & study.crowd_rounds.control_uses().keys()
+    other = AnnotatorSession(crowd_study, "L")
+    with pytest.raises(RefusedError):
+        other.picture(question.task.id, shown[0])

@@ -206,3 +206,45 @@ def test_the_accessibility_tree_names_every_image_and_its_state(open_page):
     assert [box["name"]["value"] for box in boxes] == wanted
     checked = {one["value"]["value"] for one in boxes[0]["properties"] if one["name"] == "checked"}
     assert checked == {"true"}
+
+
+def test_labels_are_ticked_by_touch_on_a_phone_with_large_targets(open_page, crowd_study):
+    page = open_page("N", PHONE)
+    page.start("classify")
+    page.find("tick-0")
+    rows = page.driver.find_elements(By.CSS_SELECTOR, ".choice")
+    assert all(row.rect["height"] >= 48 for row in rows)
+    page.tap(page.find("tick-0"))
+    page.wait(lambda: page.ticked == 1)
+    page.tap(page.find("main-1"))
+    page.wait(lambda: page.ticked == 2)
+    page.tap(page.find("submit"))
+    page.wait(lambda: page.ticked == 0)
+    with crowd_study.read() as study:
+        (answer,) = study.crowd.classify_answers()
+    assert len(answer.labels) == 2
+
+
+def test_the_first_start_explains_the_task_and_home_shows_the_pace(open_page):
+    page = open_page("M")
+    page.click("start-classify")
+    assert page_texts()["classify_examples"] in page.find("explanation").text
+    page.press(Keys.ENTER)
+    page.find("tick-0")
+    page.press("1", "m", Keys.ENTER)
+    page.wait(lambda: page.ticked == 0)
+    page.driver.get(page.address)
+    page.find("pace-classify")
+    page.click("start-classify")
+    page.find("tick-0")
+
+
+def test_the_accessibility_tree_names_labels_and_main_marks(open_page):
+    page = open_page("K")
+    page.start("classify")
+    page.find("tick-0")
+    nodes = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    roles = [node.get("role", {}).get("value") for node in nodes]
+    named = [n for n in nodes if n.get("role", {}).get("value") in ("checkbox", "radio", "button")]
+    assert roles.count("checkbox") == roles.count("radio") > 1
+    assert all(node["name"]["value"] for node in named)
