@@ -17,6 +17,7 @@ _ORDER = (
     Scope.SETTLING,
     Scope.CONTAINS,
     Scope.CLASSIFY,
+    Scope.CLASS_REVIEW,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,

@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from labeler.app.crowd.planning import (
+    DEFAULT_ANSWERS,
+    DEFAULT_QUALIFICATION,
     RoundPlan,
     RoundRequest,
     close_round,
@@ -22,6 +24,7 @@ from labeler.commands.terminal import (
 from labeler.core.crowd.grids import GridRules
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice, RoundProgress
 from labeler.core.text import count_noun
+from labeler.store.study_store import StudyStore
 
 _LABELS = {
     CrowdTask.CONTAINS: LabelChoice.POTENTIAL,
@@ -36,7 +39,8 @@ _LABELS = {
     "--dataset",
     "datasets",
     multiple=True,
-    help="A dataset to ask about. Can be given several times.  [default: all evaluation datasets]",
+    help="A dataset or candidate pool to ask about. Can be given several times.  [default: all "
+    "evaluation datasets]",
 )
 @click.option("--sample", "sampled", is_flag=True, help="Ask only about the evaluation sample.")
 @click.option(
@@ -58,16 +62,26 @@ _LABELS = {
     multiple=True,
     help="A dataset to take controls from.  [default: all reference datasets]",
 )
-@click.option("--answers", type=click.IntRange(min=1), default=9, show_default=True)
+@click.option(
+    "--reference",
+    help="A dataset whose images are asked about as well, until each class of the pool has 20 "
+    "with enough answers.",
+)
+@click.option("--answers", type=click.IntRange(min=1), default=DEFAULT_ANSWERS, show_default=True)
 @click.option("--grid-size", type=click.IntRange(2, 48), default=48, show_default=True)
 @click.option("--positive", type=click.IntRange(min=0), default=3, show_default=True)
 @click.option("--negative", type=click.IntRange(min=0), default=3, show_default=True)
 @click.option(
     "--qualification",
     type=click.IntRange(0, 100),
-    default=75,
+    default=DEFAULT_QUALIFICATION,
     show_default=True,
     help="The percentage of right answers that annotators need in a short test; 0 for no test.",
+)
+@click.option(
+    "--references",
+    is_flag=True,
+    help="Show annotators of a classify round up to three reference images of each label.",
 )
 @click.option("--dry-run", is_flag=True, help="Only count; store nothing.")
 @seed_option
@@ -81,11 +95,13 @@ def plan(
     labels: str | None,
     models: tuple[str, ...],
     controls: tuple[str, ...],
+    reference: str | None,
     answers: int,
     grid_size: int,
     positive: int,
     negative: int,
     qualification: int,
+    references: bool,
     dry_run: bool,
     seed: int | None,
     as_json: bool,
@@ -101,7 +117,7 @@ def plan(
     with opened_study(study) as store:
         request = RoundRequest(
             task=kind,
-            labels=LabelChoice(labels) if labels else _LABELS[kind],
+            labels=LabelChoice(labels) if labels else _default_labels(store, kind, datasets),
             seed=store.identity.seed if seed is None else seed,
             datasets=datasets,
             sampled=sampled,
@@ -110,10 +126,19 @@ def plan(
             control_datasets=controls or None,
             models=models or None,
             qualification=qualification,
+            references=references,
+            reference=reference,
         )
         planned = plan_round(store, request)
         round_id = None if dry_run else store_plan(store, planned).id
     _print_plan(planned, round_id, as_json=as_json)
+
+
+def _default_labels(store: StudyStore, task: CrowdTask, datasets: tuple[str, ...]) -> LabelChoice:
+    """Return what is asked about by default; of candidates, their proposed class."""
+    with store.read() as study:
+        pools = study.pools.names()
+    return LabelChoice.TARGET if any(name in pools for name in datasets) else _LABELS[task]
 
 
 def _print_plan(planned: RoundPlan, round_id: str | None, *, as_json: bool) -> None:
@@ -130,14 +155,9 @@ def _print_plan(planned: RoundPlan, round_id: str | None, *, as_json: bool) -> N
             }
         )
         return
-    unit = "grid" if planned.request.task is CrowdTask.CONTAINS else "image"
-    echo(
-        f"{count_noun(planned.images, 'image')}, {count_noun(planned.pairs, 'pair')} of image and "
-        f"label: {count_noun(planned.items, unit)}, {count_noun(planned.answers, 'answer')} wanted."
-    )
-    if planned.without_positive:
-        count = count_noun(len(planned.without_positive), "class", "classes")
-        echo(f"{count} without positive controls: {', '.join(planned.without_positive[:5])}")
+    echo(planned.summary)
+    if planned.warning:
+        echo(planned.warning)
     echo("Nothing was stored." if round_id is None else f"Round {round_id} is open.")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from labeler.app.crowd.pool_images import reference_images_to_ask, without_asked_candidates
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.crowd.entities import AnnotationStatus, GridRole
 from labeler.core.crowd.grids import GridRules, PlannedGrid, plan_grids
@@ -15,9 +16,13 @@ from labeler.core.crowd.rounds import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
+from labeler.core.text import count_noun
 from labeler.store.models.predictions import NO_LABEL
 from labeler.store.study_store import StudyStore, Transaction
 
+DEFAULT_ANSWERS = 9
+# The share of right answers, in percent, that the short test asks for.
+DEFAULT_QUALIFICATION = 75
 NO_EVALUATION_DATASET = "The study has no evaluation dataset. Add one first."
 NO_MODELS = (
     "Potential labels are the models' first five, but the study has no model predictions on "
@@ -33,6 +38,10 @@ NO_CANDIDATES = (
 )
 NO_IMAGES = "The chosen datasets have no images to ask about."
 LABELS_OF_CONTAINS = "A contains round asks about potential labels or targets."
+LABELS_OF_POOL = (
+    "No model is scored on a candidate pool, so a round about it asks for the proposed classes: "
+    "choose the labels “target”."
+)
 LABELS_OF_CLASSIFY = "A classify round asks about candidate or potential labels."
 
 
@@ -48,12 +57,16 @@ class RoundRequest:
     seed: int
     datasets: tuple[str, ...] = ()
     sampled: bool = False
-    answers: int = 9
+    answers: int = DEFAULT_ANSWERS
     rules: GridRules = field(default_factory=GridRules)
     control_datasets: tuple[str, ...] | None = None
     models: tuple[str, ...] | None = None
+    # A dataset whose images are asked about as well, until each class of the pools has enough.
+    reference: str | None = None
     # The share of right answers, in percent, that annotators need in the test; 0 asks for none.
-    qualification: int = 75
+    qualification: int = DEFAULT_QUALIFICATION
+    # Whether annotators of a classify round see reference images of each label.
+    references: bool = False
 
     def parameters(self) -> dict[str, object]:
         """Return what is stored with the round."""
@@ -62,6 +75,7 @@ class RoundRequest:
             "datasets": list(self.datasets),
             "sampled": self.sampled,
             "qualification": self.qualification,
+            "references": self.references,
             "images": self.rules.images,
             "positive": self.rules.positive,
             "negative": self.rules.negative,
@@ -69,7 +83,30 @@ class RoundRequest:
             if self.control_datasets is None
             else list(self.control_datasets),
             "models": None if self.models is None else list(self.models),
+            "reference": self.reference,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanChoices:
+    """What a round can be planned with: dataset names by role, and models with predictions."""
+
+    evaluation: tuple[str, ...]
+    references: tuple[str, ...]
+    models: tuple[str, ...]
+
+
+def read_plan_choices(store: StudyStore) -> PlanChoices:
+    """Read the datasets and models of the study."""
+    with store.read() as study:
+        datasets = study.datasets.all()
+        models = {stored.model for stored in study.model_predictions.all()}
+    of_role = {role: tuple(d.name for d in datasets if d.role is role) for role in DatasetRole}
+    return PlanChoices(
+        evaluation=of_role[DatasetRole.EVALUATION],
+        references=of_role[DatasetRole.REFERENCE],
+        models=tuple(sorted(models)),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +135,23 @@ class RoundPlan:
     def answers(self) -> int:
         """The number of answers that annotators have to give."""
         return self.items * self.request.answers
+
+    @property
+    def summary(self) -> str:
+        """What the round asks for, in a sentence."""
+        unit = "grid" if self.request.task is CrowdTask.CONTAINS else "image"
+        return (
+            f"{count_noun(self.images, 'image')}, {count_noun(self.pairs, 'pair')} of image and "
+            f"label: {count_noun(self.items, unit)}, {count_noun(self.answers, 'answer')} wanted."
+        )
+
+    @property
+    def warning(self) -> str:
+        """Which classes have no positive controls; empty if all have some."""
+        if not self.without_positive:
+            return ""
+        count = count_noun(len(self.without_positive), "class", "classes")
+        return f"{count} without positive controls: {', '.join(self.without_positive[:5])}"
 
 
 def plan_round(store: StudyStore, request: RoundRequest) -> RoundPlan:
@@ -164,7 +218,16 @@ def _asked_labels(
     study: Transaction, request: RoundRequest, taxonomy: Taxonomy
 ) -> dict[ImageKey, tuple[str, ...]]:
     datasets = _datasets(study, request.datasets)
+    pools = [name for name in datasets if name in study.pools.names()]
+    if pools and request.labels is not LabelChoice.TARGET:
+        raise RefusedError(LABELS_OF_POOL)
     targets = study.crowd_rounds.targets(datasets, sampled=request.sampled)
+    if pools:
+        targets = without_asked_candidates(study, targets, pools)
+    if request.reference is not None:
+        targets |= reference_images_to_ask(
+            study, request.reference, _classes_of(study, pools), seed=request.seed
+        )
     classify = request.task is CrowdTask.CLASSIFY
     if request.labels is LabelChoice.TARGET:
         if classify:
@@ -180,6 +243,10 @@ def _asked_labels(
     return {
         image: potential_labels(target, ranked.get(image, ())) for image, target in targets.items()
     }
+
+
+def _classes_of(study: Transaction, pools: Sequence[str]) -> frozenset[str]:
+    return frozenset(study.crowd_rounds.targets(pools, sampled=False).values())
 
 
 def _candidate_labels(

@@ -10,6 +10,7 @@ import numpy as np
 
 from labeler import __version__
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.results.built_results import read_curation_numbers
 from labeler.app.results.crowd_results import read_crowd_numbers
 from labeler.app.results.resolution_alternatives import with_resolution_rules
 from labeler.app.review.resolution import changes_since_initial
@@ -27,7 +28,7 @@ from labeler.core.metrics.report_contents import (
 )
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
-from labeler.core.metrics.subsets import report_subsets
+from labeler.core.metrics.subsets import factor_names, report_subsets
 from labeler.core.statistics.agreement import Agreement, agreement
 from labeler.core.statistics.self_consistency import self_consistencies
 from labeler.core.study.entities import ImageKey, Role, Stage
@@ -127,9 +128,10 @@ def read_report_data(
     watched = progress or NoProgress()
     watched.start("Reading answers", _STEPS)
     groups = _groups(store, request.groups)
-    subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
         answers = with_resolution_rules(study, study.report_answers.read())
+        factors = factor_names(answers.datasets)
+        subsets = report_subsets(groups, request.subsets, factors=factors)
         watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(
@@ -144,13 +146,14 @@ def read_report_data(
         inputs = study.report_answers.fingerprints()
         watched.advance()
         watched.start("Computing", None)
+        numbers = study_numbers(answers, subsets, settings, between=lambda: watched.advance(0))
         return ReportContents(
             study=store.identity.name,
             generated_at=store.clock.utc(),
             program_version=__version__,
             phases=states,
             evaluation_locked=evaluation_locked(study, states),
-            numbers=study_numbers(answers, subsets, settings, between=lambda: watched.advance(0)),
+            numbers=numbers,
             reviews=reviews,
             learning=tuple(_learning(trained)),
             trained=trained,
@@ -159,6 +162,7 @@ def read_report_data(
             class_names=store.taxonomy.display_names,
             inputs=inputs,
             crowd=read_crowd_numbers(study, answers, groups, seed=settings.seed),
+            curation=read_curation_numbers(study, answers, numbers),
             self_consistency=tuple(self_consistencies(repeated_answers(study.session))),
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
+from labeler.app.curation.class_review import ClassReviewProgress, class_review_progress
 from labeler.app.study.phase_facts import (
     OwnFacts,
     PhaseFacts,
@@ -100,6 +101,8 @@ class HomeFacts:
     last_backup_at: datetime | None = None
     # An annotator's progress in each task.
     crowd: tuple[AnnotatorProgress, ...] = ()
+    has_pools: bool = False  # for a lead: there are candidate pools
+    class_reviews: ClassReviewProgress | None = None  # for a reviewer: a revision to review
     has_crowd: bool = False  # for a lead: there are annotators or crowd rounds
 
 
@@ -124,6 +127,8 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         has_crowd = is_lead and bool(
             study.participants.with_role(Role.ANNOTATOR) or study.crowd_rounds.all()
         )
+        has_pools = is_lead and (has_crowd or bool(study.pools.names()))
+        class_reviews = class_review_progress(study) if role is Role.REVIEWER else None
         crowd = (
             tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
             if is_annotator
@@ -152,6 +157,8 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         results_open=results_open,
         crowd=crowd,
         has_crowd=has_crowd,
+        has_pools=has_pools,
+        class_reviews=class_reviews,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )

@@ -49,11 +49,15 @@ class ParticipantKind(StrEnum):
 
 
 class DatasetRole(StrEnum):
-    """What the images of an added dataset are used for."""
+    """What the images of an added dataset are used for.
+
+    A pool holds candidates for datasets that are still to be built.
+    """
 
     EVALUATION = "evaluation"
     TRAINING = "training"
     REFERENCE = "reference"
+    POOL = "pool"
 
 
 class ProblemReason(StrEnum):

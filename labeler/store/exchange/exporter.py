@@ -2,21 +2,21 @@
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from sqlalchemy.orm import Session
-
 from labeler.core.study.exchange_format import (
     ADJUDICATIONS,
+    CANDIDATES,
     DATASETS,
     ERROR_REVIEWS,
     EXCHANGE_FILES,
     FLAGS,
     INTERVALS,
     MULTILABELS,
+    NEAR_DUPLICATES,
     PARTICIPANTS,
     PREDICTIONS,
     REPEATS,
@@ -26,6 +26,8 @@ from labeler.core.study.exchange_format import (
 from labeler.store.engine.atomic_folder import replace_folder_atomically
 from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.curation_files.built import BUILT_FILES
+from labeler.store.exchange.curation_files.candidates import CANDIDATES_FILE
 from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
 from labeler.store.exchange.error_reviews import error_review_export_rows
 from labeler.store.exchange.export_rows import (
@@ -39,6 +41,9 @@ from labeler.store.exchange.export_rows import (
 )
 from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.intervals import interval_export_rows
+from labeler.store.exchange.near_duplicates import near_duplicate_export_rows
+from labeler.store.exchange.parquet.library import PARQUET_SUFFIX
+from labeler.store.exchange.parquet.writer import write_parquet
 from labeler.store.exchange.repeats import repeat_export_rows
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.study_store import StudyStore, Transaction
@@ -103,9 +108,13 @@ def export_exchange(
     names: bool = False,
     history: bool = False,
     for_spreadsheets: bool = False,
+    parquet: bool = False,
+    also: Callable[[Path, tuple[FileExport, ...]], Iterable[FileExport]] = lambda _to, _files: (),
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
-    """Write all files; names of people and earlier revisions only on request.
+    """Write all files, as CSV or as Parquet; names and earlier revisions only on request.
+
+    `also` writes further files to the folder, which appear together with the others.
 
     Files for spreadsheets are marked, because they differ from the study and can't be imported.
 
@@ -113,12 +122,18 @@ def export_exchange(
     """
     with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
-        contents = _contents(transaction.session, names=names, history=history, progress=progress)
+        contents = _contents(transaction, names=names, history=history, progress=progress)
         for file, lines in contents.items():
             columns = (*file.exported, *file.optional) if names else file.exported
             rows = map(safe_for_spreadsheets, lines) if for_spreadsheets else lines
-            files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
+            name = _written_name(file, parquet=parquet)
+            if parquet:
+                count = write_parquet(temporary / name, file, columns, rows)
+            else:
+                count = write_table(temporary / name, columns, rows)
+            files.append(FileExport(name, count))
             progress(file.name, 1, 1)
+        files.extend(also(temporary, tuple(files)))
         if for_spreadsheets:
             (temporary / SPREADSHEET_MARKER).write_text(SPREADSHEET_NOTE, encoding="utf-8")
     if not for_spreadsheets:
@@ -126,22 +141,27 @@ def export_exchange(
     return ExportSummary(tuple(files))
 
 
+def _written_name(file: ExchangeFile, *, parquet: bool) -> str:
+    return f"{file.stem}{PARQUET_SUFFIX}" if parquet else file.name
+
+
 def export_counts(
     store: StudyStore,
     *,
     history: bool = False,
+    parquet: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> tuple[FileExport, ...]:
     """Return how many rows each file would have."""
     with store.read() as transaction:
         session, counts = transaction.session, []
-        contents = _contents(session, names=False, history=history, progress=progress)
+        contents = _contents(transaction, names=False, history=history, progress=progress)
         for file, lines in contents.items():
             is_long = file is PREDICTIONS
             rows = (
                 prediction_count(session, history=history) if is_long else sum(1 for _line in lines)
             )
-            counts.append(FileExport(file.name, rows))
+            counts.append(FileExport(_written_name(file, parquet=parquet), rows))
             progress(file.name, 1, 1)
     return tuple(counts)
 
@@ -151,14 +171,15 @@ def exchange_rows(
 ) -> Iterable[ExportRow]:
     """Return the rows of one file, in the order of its exported columns."""
     contents = _contents(
-        transaction.session, names=False, history=history, progress=lambda _file, _done, _all: None
+        transaction, names=False, history=history, progress=lambda _file, _done, _all: None
     )
     return contents[file]
 
 
 def _contents(
-    session: Session, *, names: bool, history: bool, progress: FileProgress
+    transaction: Transaction, *, names: bool, history: bool, progress: FileProgress
 ) -> dict[ExchangeFile, Iterable[ExportRow]]:
+    session = transaction.session
     contents: dict[ExchangeFile, Iterable[ExportRow]] = {
         DATASETS: dataset_export_rows(session),
         PARTICIPANTS: participant_export_rows(session, names=names),
@@ -172,7 +193,10 @@ def _contents(
         INTERVALS: interval_export_rows(session),
         REPEATS: repeat_export_rows(session, history=history),
         ERROR_REVIEWS: error_review_export_rows(session),
+        CANDIDATES: CANDIDATES_FILE.export(transaction),
         **{table.file: table.export(session) for table in CROWD_TABLES},
+        **{built.file: built.export(transaction) for built in BUILT_FILES},
+        NEAR_DUPLICATES: near_duplicate_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

@@ -21,10 +21,20 @@ from labeler.store.schema.crowd_work import (
     CrowdRoundRow,
     CrowdSecretRow,
 )
+from labeler.store.schema.curation import (
+    BuiltImageRow,
+    BuiltRemovalRow,
+    BuiltRevisionRow,
+    CandidateRejectionRow,
+    CandidateRow,
+    ClassReviewRow,
+    RevisionDatasetRow,
+)
 from labeler.store.schema.datasets import (
     ClassRow,
     ConfusionRow,
     DatasetRow,
+    ImageFactorRow,
     ImageRow,
     OddFileRow,
     ProblematicRow,
@@ -52,6 +62,13 @@ from labeler.store.schema.labeling import (
     RepeatedPredictionRow,
     SessionRow,
     TrialRow,
+)
+from labeler.store.schema.near_duplicates import (
+    NearDuplicateChoiceRow,
+    NearDuplicateMemberRow,
+    NearDuplicateNeighbourRow,
+    NearDuplicateSearchRow,
+    NearDuplicateVerdictRow,
 )
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
 from labeler.store.schema.review import (
@@ -90,7 +107,13 @@ __all__ = [
     "AdjudicationRow",
     "AuditRow",
     "Base",
+    "BuiltImageRow",
+    "BuiltRemovalRow",
+    "BuiltRevisionRow",
     "CandidateLabelRow",
+    "CandidateRejectionRow",
+    "CandidateRow",
+    "ClassReviewRow",
     "ClassRow",
     "ClassifyAnswerRow",
     "ConfusionRow",
@@ -120,6 +143,7 @@ __all__ = [
     "GuidePictureRow",
     "GuideVersionRow",
     "GuideVisitRow",
+    "ImageFactorRow",
     "ImageObjectRow",
     "ImageRow",
     "ImageSummaryRow",
@@ -128,6 +152,11 @@ __all__ = [
     "LapIntervalRow",
     "ModelPredictionsRow",
     "MultilabelRow",
+    "NearDuplicateChoiceRow",
+    "NearDuplicateMemberRow",
+    "NearDuplicateNeighbourRow",
+    "NearDuplicateSearchRow",
+    "NearDuplicateVerdictRow",
     "NotShownRow",
     "OddFileRow",
     "ParticipantRoleRow",
@@ -147,6 +176,7 @@ __all__ = [
     "ReviewRepeatRow",
     "ReviewRow",
     "ReviewVisitRow",
+    "RevisionDatasetRow",
     "SampleDatasetRow",
     "SampleImageRow",
     "SampleRow",

@@ -111,7 +111,12 @@ class ClassPresenters:
     @cached_property
     def references(self) -> References[QImage]:
         folder, runner = self._study.places.thumbnails, self._workers.decoding
-        return References(folder=folder, runner=runner, decode=decode_sheet)
+        return References(
+            folder=folder,
+            runner=runner,
+            decode=decode_sheet,
+            has_references=self._study.has_references,
+        )
 
     @cached_property
     def pictures(self) -> ClassThumbnails[QImage]:

@@ -1,0 +1,1 @@
+"""Building a test set: candidate pools, near-duplicates, sampling strategies, revisions."""

@@ -1,0 +1,1 @@
+"""Candidate pools, near-duplicates and built datasets."""
