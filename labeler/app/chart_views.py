@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from labeler.app.training.start_view import SuggestedTraining
+from labeler.app.training.start_view import DeckView, SuggestedTraining
 from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.request import TrainingRequest
-
-if TYPE_CHECKING:  # which needs this module
-    from labeler.app.training.decks import DeckView
 
 
 class AnswerTone(StrEnum):
@@ -183,7 +179,7 @@ class PairDecksView:
 
     title: str
     legend: str
-    decks: "tuple[DeckView, ...]"
+    decks: tuple[DeckView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from labeler.app.training.progress_facts import progress_facts
 from labeler.app.training.progress_text import capitalise_first, format_percent
 from labeler.app.training.selection import TrainingMaterial, look_alike_classes
 from labeler.app.training.start import suggested_training
+from labeler.app.training.start_view import DeckView
 from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.branches import canonical_branches
 from labeler.core.classes.families import class_families
@@ -24,7 +25,6 @@ from labeler.core.training.decks import (
     training_decks,
 )
 from labeler.core.training.progress import TrainingScore
-from labeler.core.training.request import TrainingRequest
 from labeler.guide.pages import Guide
 from labeler.store.study_store import StudyStore
 
@@ -46,17 +46,6 @@ _REASONS = {
     DeckKind.HARDEST: "missed most by all labelers",
     DeckKind.NEVER_MET: "not seen in training so far",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckView:
-    """A deck on the screen: its title, its numbers, the reason to train it, and its pictures."""
-
-    title: str
-    caption: str
-    reason: str
-    pictures: tuple[str, ...]
-    request: TrainingRequest
 
 
 @dataclass(frozen=True, slots=True)

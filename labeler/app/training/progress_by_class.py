@@ -13,7 +13,6 @@ from labeler.app.chart_views import (
     TableCell,
     TableColumn,
 )
-from labeler.app.training.decks import DeckView
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
     EMPTY_CELL,
@@ -26,6 +25,7 @@ from labeler.app.training.progress_text import (
     last_week_cells,
     score_cells,
 )
+from labeler.app.training.start_view import DeckView
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.text import count_noun
 from labeler.core.training.answer_record import TrainingFilter

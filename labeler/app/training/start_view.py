@@ -72,6 +72,17 @@ assert set(ORDER_TITLES) == set(TrainingOrder), "every order has its title"
 SOURCES_WITH_NAMES = (TrainingSource.SUBTREES, TrainingSource.LOOK_ALIKES)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckView:
+    """A deck on the screen: its title, its numbers, the reason to train it, and its pictures."""
+
+    title: str
+    caption: str
+    reason: str
+    pictures: tuple[str, ...]
+    request: TrainingRequest
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingSourceView:
     """Something to train on, a description, and whether it is available."""

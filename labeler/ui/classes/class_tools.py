@@ -28,6 +28,7 @@ from labeler.ui.classes.class_tool_bindings import (
 from labeler.ui.classes.class_view_panel import ClassViewPanel
 from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.classes.column_heading import ColumnVerdict
+from labeler.ui.classes.map.map_opener import CHOOSE, SHOW, ClassMapOpener
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.window.context import StudyContext
@@ -91,7 +92,13 @@ class ClassTools(QObject):
         # Whether a search was started while classes were compared.
         self._adds_column = False
         self._typing_filter: Callable[[str], bool] = lambda _text: False
-        self._map: ClassMapOverlay | None = None
+        self._map = ClassMapOpener(
+            self._appearance,
+            self._keymap,
+            self._present,
+            chosen=self._choose_on_map,
+            focus=self.focus_search,
+        )
         # The branch whose classes are shown in place of a class.
         self._branch: str | None = None
 
@@ -173,7 +180,7 @@ class ClassTools(QObject):
             made.get("finder"): AttentionPlace.SEARCH,
             made.get("taxonomy"): AttentionPlace.TAXONOMY,
             made.get("guide"): AttentionPlace.GUIDE,
-            self._map: AttentionPlace.TAXONOMY,
+            self._map.overlay: AttentionPlace.TAXONOMY,
         }
         return {
             **(self.class_view.places() if "class_view" in made else {}),
@@ -266,8 +273,7 @@ class ClassTools(QObject):
     def set_subject(self, image: QImage | None) -> None:
         """Set the image to classify, for the map; a pause removes it."""
         self._subject = image
-        if self._map is not None:
-            self._map.hide()
+        self._map.hide()
 
     def mark_chosen(self, wnid: str | None) -> None:
         """Mark the class that is the answer."""
@@ -313,23 +319,18 @@ class ClassTools(QObject):
 
     def show_map(self, screen: QWidget) -> None:
         """Cover the screen with the map, at the class or branch that is shown, or close it."""
-        from labeler.ui.classes.map.map_view import CHOOSE, SHOW
-
-        if self._map is None:
-            self._map = self._present.map_overlay(self._appearance, self._keymap, screen)
-            self._map.chosen.connect(self._choose_on_map)
-            self._map.closed.connect(self.focus_search)
-        if self._map.isVisible():
-            self._map.close_map()
-            return
-        at = self._branch or self.browser.view.wnid
-        words = CHOOSE if self._asks else SHOW
-        self._map.open(at, subject=self._subject, can_choose=self._can_choose, words=words)
+        self._map.toggle(
+            screen,
+            self._branch or self.browser.view.wnid,
+            subject=self._subject,
+            can_choose=self._can_choose,
+            words=CHOOSE if self._asks else SHOW,
+        )
 
     @property
     def open_map(self) -> "ClassMapOverlay | None":
         """The map while it covers the screen."""
-        return self._map if self._map is not None and self._map.isVisible() else None
+        return self._map.opened
 
     def leave_map(self) -> None:
         """Close the map if it is open, and show the class at its cursor."""
@@ -359,8 +360,7 @@ class ClassTools(QObject):
         self._awake = True
         if "class_view" in vars(self):
             self.class_view.close()
-        if self._map is not None:
-            self._map.canvas.close_pictures()
+        self._map.close()
         self._present.close()
 
     def render_view(self, view: ClassBrowserView) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
@@ -17,6 +16,7 @@ from labeler.app.guide.versions import PageVersions
 from labeler.app.keymap import Action
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.classes.map.map_opener import ClassMapOpener
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.guide.guide_screen import GuideScreen
 from labeler.ui.guide.merge_screen import GuideMergeScreen
@@ -25,9 +25,6 @@ from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, Referen
 from labeler.ui.guide.versions_screen import GuideVersionsScreen
 from labeler.ui.window.actions import bind_action
 from labeler.ui.window.context import StudyContext
-
-if TYPE_CHECKING:
-    from labeler.ui.classes.map.map_view import ClassMapOverlay
 
 _OPEN_PAGE = "Open page"
 
@@ -59,7 +56,6 @@ class GuideController(QObject):
         self._window, self._appearance, self._keymap = window, appearance, keymap
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
-        self._map: ClassMapOverlay | None = None
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         writer = GuideWriter(study.store, study.study_guide, code=context.code, role=context.role)
         database = workers.database
@@ -86,6 +82,13 @@ class GuideController(QObject):
         self.writing = GuideEditorScreen(appearance, keymap, self.editor, pictures)
         self.merging = GuideMergeScreen(appearance, keymap, pictures)
         self.versions_screen = GuideVersionsScreen(appearance, keymap, self.versions, then)
+        self._map = ClassMapOpener(
+            appearance,
+            keymap,
+            self._present,
+            chosen=self._open_from_map,
+            focus=self.reading.panel.setFocus,
+        )
         self.screen = QStackedWidget()
         for part in (self.reading, self.writing, self.merging, self.versions_screen):
             self.screen.addWidget(part)
@@ -115,8 +118,7 @@ class GuideController(QObject):
         self.editor.close()
         self.shelf.close()
         self.versions.close()
-        if self._map is not None:
-            self._map.canvas.close_pictures()
+        self._map.close()
         self._present.close()
         self.deleteLater()
 
@@ -146,17 +148,8 @@ class GuideController(QObject):
 
     def _toggle_map(self) -> None:
         """Cover the guide with the map of all classes, at the page's class, or close it."""
-        opened = self._map
-        if opened is None:
-            opened = self._present.map_overlay(self._appearance, self._keymap, self.reading)
-            opened.chosen.connect(self._open_from_map)
-            opened.closed.connect(self.reading.panel.setFocus)
-            self._map = opened
-        if opened.isVisible():
-            opened.close_map()
-            return
         at = self._present.guide.shown_class
-        opened.open(at, subject=None, can_choose=True, words=_OPEN_PAGE)
+        self._map.toggle(self.reading, at, subject=None, can_choose=True, words=_OPEN_PAGE)
 
     def _open_from_map(self, wnid: str) -> None:
         self._present.guide.open_at(wnid)

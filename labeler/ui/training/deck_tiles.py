@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Action, Keymap
-from labeler.app.training.decks import DeckSection, DeckView
+from labeler.app.training.decks import DeckSection
+from labeler.app.training.start_view import DeckView
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox

@@ -11,6 +11,7 @@ from labeler.app.keymap import Action
 from labeler.app.review.by_image import UNFINISHED_NOTE
 from labeler.app.study.home import HomeCardKind
 from labeler.core.review.visit_order import ClassRound
+from labeler.ui.classes.map.map_view import ClassMapOverlay
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.two_columns import set_split, split_percent
@@ -354,3 +355,21 @@ def test_the_class_comes_beside_the_image_once_that_is_there(at_review: Reviewin
     at_review.session.wait(lambda: tools.can_search)
     assert at_review.by_image.side.currentWidget() is tools.class_view.widget
     assert tools.browser.view.wnid == at_review.focused
+
+
+def test_the_map_opens_over_a_review_and_its_keys_judge_nothing(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_F5)
+    overlay = at_review.by_image.findChild(ClassMapOverlay)
+    assert isinstance(overlay, ClassMapOverlay)
+    assert overlay.isVisible()
+    before = overlay.canvas.tile_width
+    at_review.press(Qt.Key.Key_Plus)
+    assert overlay.canvas.tile_width > before
+    at_review.press(ONE)
+    assert overlay.field.text() == "1"
+    assert not at_review.verdicts()
+    at_review.press(Qt.Key.Key_Escape)
+    at_review.press(Qt.Key.Key_Escape)
+    assert overlay.isHidden()
+    at_review.press(ONE)
+    at_review.session.wait(lambda: len(at_review.verdicts()) == 1)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QWidget
 from labeler.app.classes.class_map import STOPS, ClassMap, Direction, MapSelection, MapStop
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.map.map_canvas import ClassMapCanvas
+from labeler.ui.classes.map.map_opener import CHOOSE
 from labeler.ui.classes.map.map_preview import MapPreview
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.search_field import SearchField
@@ -16,8 +17,7 @@ from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_h
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
 
-CHOOSE, SHOW, CLOSE = "Choose", "Show", "Close"
-ZOOM_IN, GO_TO_MATCH = "Zoom in", "Go to match"
+CLOSE, ZOOM_IN, GO_TO_MATCH = "Close", "Zoom in", "Go to match"
 _FIELD_WIDTH = 320
 # The side takes a fifth of the window, within these limits; the image has this shape.
 _SIDE_WIDTHS, _SUBJECT_SHAPE = (256, 400), 0.75

@@ -43,7 +43,8 @@ _TITLES = {
 _ABOUT = {
     DatasetRole.EVALUATION: "Images with their targets, the classes they are meant to show. Choose "
     "a folder with a subfolder for each class, named as in ImageNet (n02361337) or ImageNetV2 "
-    "(0…999), a folder with a labels file, or a CSV file that lists images. Files aren't copied.",
+    "(0…999), a folder of files named by class (n02361337_1.JPEG) or with a labels file, or a CSV "
+    "file that lists images. Files aren't copied.",
     DatasetRole.REFERENCE: "Images that show people what a class looks like, drawn from a training "
     "folder. Don't use images to classify.",
     DatasetRole.TRAINING: "Images for labelers to practise on. They are never used in the "

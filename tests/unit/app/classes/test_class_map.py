@@ -188,3 +188,39 @@ def test_right_and_left_are_neighbours_in_a_row(class_map: ClassMap) -> None:
     row = [0, *(class_map.move(Direction.RIGHT).cursor for _ in range(3))]
     assert all(a is not None and b == a + 1 for a, b in pairwise(row))
     assert class_map.move(Direction.LEFT).cursor == row[-2]
+
+
+@given(st.integers(4, 40), st.integers(600, 2000), st.integers(400, 1400))
+def test_a_layout_fills_a_larger_room_and_names_stay_in_their_frame(
+    tile: int, width: int, height: int
+) -> None:
+    metrics = map_metrics(tile)
+    plain = MapLayout(MAP.arrangement, metrics)
+    filled = MapLayout(MAP.arrangement, metrics, fill=(width, height))
+    assert filled.width == max(plain.width, width)
+    # A band of pixels may be left over, as both bands grow alike.
+    assert max(plain.height, height) - filled.height in (0, 1)
+    for number, block in enumerate(MAP.arrangement.blocks):
+        frame, place = filled.frames[block.superclass], filled.blocks[number]
+        assert place.x + filled.title_widths[number] <= frame.x + frame.width
+
+
+def test_siblings_are_the_classes_of_the_family(class_map: ClassMap) -> None:
+    class_map.go_to(OTTER)
+    family = class_map.arrangement.blocks[class_map.arrangement.block_of(class_map.view.cursor)]
+    seen = []
+    for _step in range(family.count):
+        class_map.sibling(1)
+        seen.append(wnid_at(class_map))
+    assert seen[-1] == OTTER
+    assert BADGER in seen
+    assert len(set(seen)) == family.count
+
+
+def test_the_best_match_is_ahead_until_the_cursor_is_on_a_match(class_map: ClassMap) -> None:
+    class_map.search("lemon")
+    ahead = class_map.match_ahead()
+    assert ahead is not None
+    assert ahead.wnids == (LEMON,)
+    class_map.go_to_best()
+    assert class_map.match_ahead() is None
