@@ -24,6 +24,11 @@ from labeler.core.datasets.hidden_repeats import MAX_REPEATS
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.text import count_noun
 
+NEAR_DUPLICATES_HINT = (
+    "Search and review near-duplicates with `labeler crowd duplicates STUDY`, and draw again with "
+    "`--redraw --skip-seen`."
+)
+
 
 @click.command()
 @study_argument
@@ -77,7 +82,7 @@ def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
 @click.option(
     "--skip-seen",
     is_flag=True,
-    help="Skip images that are also in the training pool or among the references.",
+    help="Skip images that are also, or nearly, in the training pool or among the references.",
 )
 @click.option(
     "--shared-classes",
@@ -141,6 +146,7 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
             for s in report.draw.shortages
         ],
         "warning": report.warning,
+        "near_duplicates": list(report.near_duplicates),
         "washout": report.washout,
         "equal_pictures_passed_over": len(report.draw.duplicates),
         "unreadable": [
@@ -160,6 +166,10 @@ def _print_sample(report: SampleReport) -> None:
     if report.draw.duplicates:
         skipped = count_noun(len(report.draw.duplicates), "duplicate image")
         echo(f"Skipped {skipped}.")
+    for sentence in report.near_duplicates:
+        echo(sentence)
+    if report.near_duplicates:
+        echo(NEAR_DUPLICATES_HINT)
     if report.warning is not None:
         echo(report.warning)
     if report.washout is not None:

@@ -43,6 +43,19 @@ def decode_scaled(
     return _upright(_shrunk(to_rgb(image), target), turn)
 
 
+def decode_stretched(
+    source: Path | bytes, *, size: tuple[int, int], apply_exif: bool = False
+) -> Image.Image:
+    """Decode an image and bring it to exactly this size, whatever its shape."""
+    image = open_header(_bytes_of(source))
+    turn = orientation(image) if apply_exif else 1
+    # Twice the size is enough for a good reduction.
+    image.draft(None, (2 * size[0], 2 * size[1]))
+    load_pixels(image)
+    upright = _upright(to_rgb(image), turn)
+    return upright.resize(size, Image.Resampling.BILINEAR)
+
+
 def fit_size(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
     """Return the largest size of the same shape inside a box, at least one pixel."""
     width, height = size

@@ -55,6 +55,7 @@ def _waiting(folder: StudyFolder) -> set[SessionTask]:
 _REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
 _CROWD = "annotators are asked about its images"
+_NEAR_DUPLICATES = "some of its images were judged as near-duplicates or not"
 DATASET_USES = {
     "sample_dataset": "a sample was drawn from it",
     "sample_image": "a sample was drawn from it",
@@ -85,6 +86,8 @@ DATASET_USES = {
     "crowd_round_image": _CROWD,
     "crowd_assignment": _CROWD,
     "crowd_qualification_image": _CROWD,
+    "near_duplicate_verdict": _NEAR_DUPLICATES,
+    "near_duplicate_choice": _NEAR_DUPLICATES,
 }
 
 COMPARED_IN_REPORT = "the report compares it with another dataset"

@@ -67,6 +67,7 @@ def _drawn(preview: SamplePreview) -> Iterator[str]:
         yield f"{count_noun(len(draw.duplicates), 'duplicate')} would be skipped."
     if preview.report.unreadable:
         yield f"{count_noun(len(preview.report.unreadable), 'image')} can't be read."
+    yield from preview.report.near_duplicates
 
 
 def _skipped_items(preview: SamplePreview, taxonomy: Taxonomy) -> Iterator[SkippedItem]:

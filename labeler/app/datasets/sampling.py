@@ -9,6 +9,7 @@ from labeler.app.datasets.image_measurement import measure_images
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.study.settings import read_study_settings
+from labeler.core.curation.sample_check import NOT_SEARCHED, SEEN_PLACES, overlap_sentences
 from labeler.core.datasets.hidden_repeats import MAX_REPEATS, repeat_count
 from labeler.core.datasets.sampling import (
     DrawnSample,
@@ -51,6 +52,7 @@ class SampleReport:
     unreadable: tuple[tuple[ImageKey, UnreadableReason], ...]
     warning: str | None = None
     washout: str | None = None
+    near_duplicates: tuple[str, ...] = ()
 
     @property
     def repeated_images(self) -> int:
@@ -302,7 +304,14 @@ def _report(
         tuple(unreadable),
         warning=exposure_warning(seen, washout_days=days),
         washout=washout_refusal(seen, days=days, now=now),
+        near_duplicates=_near_duplicate_sentences(study, draw),
     )
+
+
+def _near_duplicate_sentences(study: Transaction, draw: DrawnSample) -> tuple[str, ...]:
+    if not study.near_duplicates.searches():
+        return (NOT_SEARCHED,)
+    return overlap_sentences(study.near_duplicates.overlaps(draw.images))
 
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
@@ -352,19 +361,41 @@ def _drawn(
         if candidate.key not in unreadable
     ]
     if skip_seen:
-        candidates = [_out_if_seen(candidate, seen) for candidate in candidates]
+        near = _near_seen_images(study, [candidate.key for candidate in candidates])
+        candidates = [_out_if_seen(candidate, seen, near) for candidate in candidates]
     draw = draw_sample(candidates, request)
     if not draw.images:
         raise RefusedError(NOTHING_DRAWN)
     keys = set(draw.images)
     taken = [candidate for candidate in candidates if candidate.key in keys]
-    return _SampleDraw(draw, taken, duplicates_elsewhere(taken, seen))
+    copies = duplicates_elsewhere(taken, seen)
+    confirmed = _confirmed_duplicates(study, draw.images, {found.sampled for found in copies})
+    return _SampleDraw(draw, taken, (*copies, *confirmed))
 
 
-def _out_if_seen(candidate: SampleCandidate, seen: dict[bytes, ImageKey]) -> SampleCandidate:
-    return (
-        replace(candidate, in_training_pool=True) if candidate.content_hash in seen else candidate
-    )
+def _confirmed_duplicates(
+    study: Transaction, images: Sequence[ImageKey], known: set[ImageKey]
+) -> list[DuplicateImage]:
+    """Return near-duplicates among references and training images that someone confirmed."""
+    found = {
+        overlap.sampled: overlap.other
+        for overlap in study.near_duplicates.overlaps(images)
+        if overlap.confirmed and overlap.place in SEEN_PLACES and overlap.sampled not in known
+    }
+    return [DuplicateImage(sampled, other) for sampled, other in sorted(found.items())]
+
+
+def _near_seen_images(study: Transaction, images: Sequence[ImageKey]) -> set[ImageKey]:
+    """Return images with a near-duplicate, confirmed or not reviewed, that labelers see."""
+    overlaps = study.near_duplicates.overlaps(images)
+    return {overlap.sampled for overlap in overlaps if overlap.place in SEEN_PLACES}
+
+
+def _out_if_seen(
+    candidate: SampleCandidate, seen: dict[bytes, ImageKey], near: set[ImageKey]
+) -> SampleCandidate:
+    is_seen = candidate.content_hash in seen or candidate.key in near
+    return replace(candidate, in_training_pool=True) if is_seen else candidate
 
 
 def _shortage_sentence(shortages: Sequence[SampleShortage], names: Mapping[str, str]) -> str:

@@ -42,6 +42,8 @@ PERSON_USES = {
     "flag_check": _VERDICTS,
     "adjudication": _VERDICTS,
     "resolution": _VERDICTS,
+    "near_duplicate_verdict": "they judged near-duplicates",
+    "near_duplicate_choice": "they judged near-duplicates",
     "problematic": _VERDICTS,
     "discussion_note": _VERDICTS,
     "guide_version": _GUIDE,

@@ -27,12 +27,13 @@ Hashes = NDArray[np.uint64]
 def block_sums(pixels: Pixels) -> BlockSums:
     """Return the sum of each 16 × 16 block and channel, which fits into 16 bits."""
     blocks = pixels.reshape(3, _BLOCKS, _BLOCK_SIDE, _BLOCKS, _BLOCK_SIDE)
-    return blocks.sum(axis=(2, 4), dtype=np.uint16).reshape(BLOCK_SUMS)
+    sums: BlockSums = blocks.sum(axis=(2, 4), dtype=np.uint16).reshape(BLOCK_SUMS)
+    return sums
 
 
 def block_means(sums: BlockSums) -> Vectors:
     """Return block means around zero, without rounding, so that distances stay exact enough."""
-    means = sums.astype(np.float32) / _BLOCK_PIXELS
+    means: Vectors = sums.astype(np.float32) / np.float32(_BLOCK_PIXELS)
     if len(means):
         # In steps that a float of 32 bits holds exactly.
         means -= np.round(means.mean(axis=0) * _BLOCK_PIXELS) / _BLOCK_PIXELS
@@ -61,7 +62,7 @@ def perceptual_hash(pixels: Pixels) -> np.uint64:
     waves = scipy.fft.dctn(small, norm="ortho")[:_HASH_BITS, :_HASH_BITS].ravel()
     # The first wave is the mean brightness, which says nothing about the picture.
     bits = waves > np.median(waves[1:])
-    return np.packbits(bits).view(np.uint64)[0]
+    return np.uint64(np.packbits(bits).view(np.uint64)[0])
 
 
 def similar_hashes(

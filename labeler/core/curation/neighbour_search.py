@@ -93,8 +93,7 @@ class _Hits:
         if not self._found:
             return [np.empty(0, dtype=np.int64)] * count
         rows, places, values = (
-            np.concatenate([part[at] for part in self._found])  # type: ignore[misc]
-            for at in range(3)
+            np.concatenate([part[at] for part in self._found]) for at in range(3)
         )
         limit = np.maximum(self._best[:, -1], np.float32(self.within))
         kept = values <= limit[rows]

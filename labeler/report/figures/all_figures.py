@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.crowd.crowd_figures import crowd_figures
 from labeler.report.figures.built_charts import draw_accuracy_by_bin, draw_class_difficulties
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
+    draw_factors,
     draw_learning,
     draw_superclasses,
     draw_times,
@@ -57,13 +59,15 @@ def _figure_drafts(
     yield draw_accuracy_by_bin(cells)
     yield draw_class_difficulties(cells)
     yield from _metrics(cells)
-    yield _label_counts(cells)
+    yield from _label_counts(cells)
     yield draw_times(cells)
     yield draw_accuracy_by_time(cells)
     yield draw_superclasses(cells)
+    yield draw_factors(cells)
     for number, found in enumerate(cells.numbers.confusions, start=1):
         yield draw_confusion(cells, found, number)
     yield draw_learning(cells)
+    yield from crowd_figures(cells)
 
 
 def _compared(
@@ -146,20 +150,24 @@ def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
             yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
-def _label_counts(cells: AccuracyIndex) -> FigureDraft | None:
-    if not cells.datasets:
-        return None
-    dataset = cells.datasets[0]
-    about = ScatterPlot(
-        key="single-against-multi-label",
-        title=f"Multi-label against single-label images, {dataset}",
-        words=f"Multi-label accuracy. {_INTERVALS}",
-        x_label="on single-label images, %",
-        y_label="on multi-label images, %",
-    )
-    x = dataset, "single_label", Metric.MULTI_LABEL
-    y = dataset, "multi_label", Metric.MULTI_LABEL
-    return draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
+def _label_counts(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
+    """Yield images with several correct labels against images with one.
+
+    Top-1 on both datasets, in the form of the paper's figure 7, and the main metric on the first.
+    """
+    kinds = [(f"-top1-{n}", d, Metric.TOP1) for n, d in enumerate(cells.datasets[:2], start=1)]
+    kinds += [("", dataset, Metric.MULTI_LABEL) for dataset in cells.datasets[:1]]
+    for ending, dataset, metric in kinds:
+        name = METRIC_TITLES[metric]
+        about = ScatterPlot(
+            key=f"single-against-multi-label{ending}",
+            title=f"{name} accuracy on multi-label against single-label images, {dataset}",
+            words=f"Images with several correct labels against images with one. {_INTERVALS}",
+            x_label=f"on single-label images, {name.lower()} accuracy, %",
+            y_label=f"on multi-label images, {name.lower()} accuracy, %",
+        )
+        x, y = (dataset, "single_label", metric), (dataset, "multi_label", metric)
+        yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
 def _between(

@@ -16,7 +16,11 @@ from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.store.datasets.datasets import DatasetDefinition, Datasets, NewImage
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.schema import (
     CandidateRejectionRow,
     CandidateRow,
@@ -254,6 +258,7 @@ class Pools:
         by_dataset: dict[str, list[str]] = {}
         for key in images:
             by_dataset.setdefault(key.dataset, []).append(key.image)
+        folders = image_folders(self._session)
         for dataset, names in by_dataset.items():
             for part in _parts(names):
                 query = (
@@ -262,7 +267,7 @@ class Pools:
                     .where(DatasetRow.name == dataset, ImageRow.name.in_(part))
                 )
                 for row in self._session.execute(query):
-                    if file := image_file_from_row(row):
+                    if file := image_file_from_row(row, folders):
                         found[ImageKey(dataset, row.name)] = file
         return found
 

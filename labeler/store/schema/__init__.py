@@ -34,6 +34,7 @@ from labeler.store.schema.datasets import (
     ClassRow,
     ConfusionRow,
     DatasetRow,
+    ImageFactorRow,
     ImageRow,
     OddFileRow,
     ProblematicRow,
@@ -61,6 +62,13 @@ from labeler.store.schema.labeling import (
     RepeatedPredictionRow,
     SessionRow,
     TrialRow,
+)
+from labeler.store.schema.near_duplicates import (
+    NearDuplicateChoiceRow,
+    NearDuplicateMemberRow,
+    NearDuplicateNeighbourRow,
+    NearDuplicateSearchRow,
+    NearDuplicateVerdictRow,
 )
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
 from labeler.store.schema.review import (
@@ -135,6 +143,7 @@ __all__ = [
     "GuidePictureRow",
     "GuideVersionRow",
     "GuideVisitRow",
+    "ImageFactorRow",
     "ImageObjectRow",
     "ImageRow",
     "ImageSummaryRow",
@@ -143,6 +152,11 @@ __all__ = [
     "LapIntervalRow",
     "ModelPredictionsRow",
     "MultilabelRow",
+    "NearDuplicateChoiceRow",
+    "NearDuplicateMemberRow",
+    "NearDuplicateNeighbourRow",
+    "NearDuplicateSearchRow",
+    "NearDuplicateVerdictRow",
     "NotShownRow",
     "OddFileRow",
     "ParticipantRoleRow",

@@ -22,6 +22,11 @@ class StudyFolder:
         return self.path / "server.toml"
 
     @property
+    def image_folders(self) -> Path:
+        """This machine's own image folders of a shared study."""
+        return self.path / "image-folders.json"
+
+    @property
     def thumbnails(self) -> Path:
         return self.path / "thumbnails"
 
@@ -47,6 +52,11 @@ class StudyFolder:
     def scoring(self) -> Path:
         """Predictions of models that are being scored."""
         return self.path / "scoring"
+
+    @property
+    def near_duplicates(self) -> Path:
+        """Pixels and features of images as they are compared; they can be computed again."""
+        return self.path / "near-duplicates"
 
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()

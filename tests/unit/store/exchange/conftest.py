@@ -124,6 +124,11 @@ target_object,optimal_partitions,ties
 original,cats/1.JPEG,follow_up,9,2,7/9,n00000001,5,1,1,1,main_label|num_objects
 new,cats/1.JPEG,clear,0,,,,,,,,
 """,
+    "near_duplicates": """\
+dataset_a,image_a,dataset_b,image_b,metric,distance,verdict,reviewer,at
+new,cats/1.JPEG,original,cats/1.JPEG,l2,1200.0,duplicate,R1,2026-03-08T08:00:00Z
+new,cats/1.JPEG,original,cats/1.JPEG,manual,,unclear,L1,2026-03-08T08:00:00Z
+""",
 }
 
 NewStudy = Callable[[], StudyStore]
