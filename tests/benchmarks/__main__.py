@@ -10,6 +10,7 @@ from tests.benchmarks.chosen_class import bench_chosen, bench_comparison
 from tests.benchmarks.class_map import bench_class_map, bench_class_map_of_many_classes
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.crowd import bench_crowd_answers, bench_crowd_grid, bench_crowd_objects
+from tests.benchmarks.curation import bench_build
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_parquet, bench_predictions, bench_reviews
 from tests.benchmarks.full_size.planned import bench_full_plan
@@ -73,6 +74,7 @@ _BENCHES: dict[str, Bench] = {
     # Before the window's: a process inherits the peak of memory of the one that starts it.
     "resolutions": lambda: bench_resolutions(925_000),
     "decoys": bench_decoys,
+    "build": bench_build,
     "load": bench_load,
     "keystrokes": bench_keystrokes,
     "predictions": lambda: bench_predictions(3_000_000),

@@ -52,6 +52,12 @@ def frequency_bin(value: Fraction) -> int:
     return min(int(value * BINS), BINS - 1)
 
 
+def candidate_bin(candidate: Candidate) -> int:
+    """Return the bin of a candidate's frequency, in whole numbers, which is as exact."""
+    found = candidate.frequency
+    return 0 if found is None else min(found.selected * BINS // found.shown, BINS - 1)
+
+
 def bin_words(place: int) -> str:
     """Return the limits of a bin, such as 0.2–0.4."""
     return f"{place / BINS:.1f}–{(place + 1) / BINS:.1f}"
@@ -150,7 +156,7 @@ class _BinFiller:
         self._before = {built.image: built for built in parent}
         self._left: list[list[Candidate]] = [[] for _ in targets]
         for each in _drawing_order(eligible, seed, self._before):
-            self._left[frequency_bin(each.value)].append(each)
+            self._left[candidate_bin(each)].append(each)
         self._taken: list[list[BuiltImage]] = [[] for _ in targets]
 
     def fill(self) -> ClassDraw:
@@ -214,7 +220,7 @@ class _BinFiller:
             self._take(self._left[source][0], place)
 
     def _take(self, each: Candidate, place: int) -> None:
-        own = frequency_bin(each.value)
+        own = candidate_bin(each)
         self._left[own].remove(each)
         built = BuiltImage(
             image=each.image,

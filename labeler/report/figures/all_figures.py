@@ -6,6 +6,7 @@ from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.crowd.crowd_figures import crowd_figures
+from labeler.report.figures.built_charts import draw_accuracy_by_bin, draw_class_difficulties
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
@@ -54,6 +55,9 @@ def _figure_drafts(
     cells: AccuracyIndex, published: Sequence[PublishedPoint]
 ) -> Iterator[FigureDraft | None]:
     yield from _compared(cells, published)
+    yield from _built(cells)
+    yield draw_accuracy_by_bin(cells)
+    yield draw_class_difficulties(cells)
     yield from _metrics(cells)
     yield from _label_counts(cells)
     yield draw_times(cells)
@@ -109,6 +113,25 @@ def _new_against_original(
     )
     points = _between(cells, (original, subset, metric), (new, subset, metric))
     return draw_scatter_plot(points, about, cells.cell_sources)
+
+
+def _built(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
+    """Yield new against original accuracy for each built dataset, on both scales."""
+    name = METRIC_TITLES[Metric.TOP1].lower()
+    for number, each in enumerate(cells.contents.curation.comparisons, start=1):
+        original, new = each.dataset_original, each.dataset_new
+        for scale in Scale:
+            about = ScatterPlot(
+                key=f"built-against-original-{number}-{scale}",
+                title=f"{new} (revision {each.revision} of {each.built}) against {original}"
+                + (", probit axes" if scale is Scale.PROBIT else ""),
+                words=f"{_INTERVALS} Participants below the dashed line do worse on {new}.",
+                x_label=f"{original}, {name} accuracy, %",
+                y_label=f"{new}, {name} accuracy, %",
+                scale=scale,
+            )
+            x, y = (original, ALL, Metric.TOP1), (new, ALL, Metric.TOP1)
+            yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
 def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:

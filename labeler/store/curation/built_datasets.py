@@ -28,6 +28,7 @@ from labeler.store.schema import (
     DatasetRow,
     ImageRow,
     RevisionDatasetRow,
+    table_of,
 )
 from labeler.store.schema.row_ids import class_ids
 
@@ -114,7 +115,7 @@ class BuiltDatasets:
             for built in images
         ]
         if rows:
-            self._session.execute(insert(BuiltImageRow), rows)
+            self._session.execute(insert(table_of(BuiltImageRow)), rows)
         gone: list[dict[str, object]] = [
             {"revision_id": revision_id, "image_id": ids[image], "reason": reason}
             for image, reason in removed.items()

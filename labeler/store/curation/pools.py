@@ -128,7 +128,9 @@ class Pools:
             .order_by(ImageRow.ordinal)
             .execution_options(yield_per=10_000)
         )
-        for name, label, source, source_id, content_hash in self._session.execute(query):
+        for name, label, source, source_id, content_hash in self._session.connection().execute(
+            query
+        ):
             yield SourceIdentity(
                 image=ImageKey(pool, name),
                 label=label,
@@ -142,7 +144,8 @@ class Pools:
         query = self._candidates_query().where(DatasetRow.name == pool).order_by(ImageRow.ordinal)
         if label is not None:
             query = query.where(ClassRow.wnid == label)
-        rows = self._session.execute(query.execution_options(yield_per=10_000))
+        # Directly on the connection: the ORM's rows take twice as long.
+        rows = self._session.connection().execute(query.execution_options(yield_per=10_000))
         return [_candidate(pool, row) for row in rows]
 
     def _candidates_query(self) -> Select[Any]:

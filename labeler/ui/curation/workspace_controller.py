@@ -21,6 +21,7 @@ from labeler.app.curation.pool_import import PoolImportReport, PoolRequest, impo
 from labeler.app.curation.revision_history import declare_final
 from labeler.app.curation.workspace import WorkspaceView, read_workspace
 from labeler.app.progress import ProgressReporter
+from labeler.app.runner import LatestRequest
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.crowd.frequencies import QualityRule
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
@@ -205,31 +206,31 @@ class WorkspaceController(QObject):
             seed=self._store.identity.seed,
             class_name=self._store.taxonomy.display_names.__getitem__,
         )
-        self.dialog = dialog
-        dialog.preview_wanted.connect(self._preview)
-        dialog.build_wanted.connect(self._build)
+        # Drops a preview that arrives after the dialog is closed.
+        previews = LatestRequest(self._context.workers.database)
+
+        def preview(request: BuildRequest) -> None:
+            previews.run(
+                "preview build",
+                lambda: preview_build(self._store, request),
+                done=dialog.show_preview,
+                failed=lambda error: dialog.banner.say(self._context.describe_error(error)),
+            )
+
+        dialog.preview_wanted.connect(preview)
+        dialog.build_wanted.connect(self.build)
+        dialog.finished.connect(lambda _result: previews.drop())
         dialog.open()
 
-    def _preview(self, request: BuildRequest) -> None:
-        self._context.run(
-            "preview build",
-            lambda: preview_build(self._store, request),
-            done=self.dialog.show_preview,
-            failed=self.dialog.banner.say,
-        )
-
-    def _build(self, request: BuildRequest) -> None:
+    def build(self, request: BuildRequest) -> None:
+        """Build and store a revision, and show it."""
         actor = self._context.code
-
-        def built(_result: object) -> None:
-            self.dialog.accept()
-            self._show_built(request.dataset)
-
+        self.screen.say("")
         self._context.run(
             "build dataset",
             lambda: build_dataset(self._store, request, actor=actor),
-            done=built,
-            failed=self.dialog.banner.say,
+            done=lambda _built: self._show_built(request.dataset),
+            failed=self.screen.say,
         )
 
     def _show_built(self, dataset: str) -> None:
