@@ -44,6 +44,7 @@ class Scope(StrEnum):
     CONTAINS = "contains"
     CLASSIFY = "classify"
     DUPLICATES = "duplicates"
+    CLASS_REVIEW = "class_review"
     MODELS = "models"
     ADD_MODELS = "add_models"
     RESULTS = "results"
@@ -317,6 +318,16 @@ class Action(StrEnum):
     OPEN_MARK = "open_mark"
     ENLARGE_BEHIND = "enlarge_behind"
     SHOW_SET_UP = "show_set_up"
+    REJECT_CANDIDATE = "reject_candidate"
+    MARK_COPY = "mark_copy"
+    ENLARGE_CANDIDATE = "enlarge_candidate"
+    UNDO_REJECTION = "undo_rejection"
+    CLASS_NEEDS_WORK = "class_needs_work"
+    CLASS_REVIEWED = "class_reviewed"
+    SHOW_ALL_CANDIDATES = "show_all_candidates"
+    OTHER_ORIGINALS = "other_originals"
+    NEXT_REVIEWED_CLASS = "next_reviewed_class"
+    PREVIOUS_REVIEWED_CLASS = "previous_reviewed_class"
 
 
 # Two scopes that can be active at the same time must not share a key.
@@ -352,6 +363,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.CONTAINS}),
     frozenset({Scope.WINDOW, Scope.CLASSIFY}),
     frozenset({Scope.WINDOW, Scope.DUPLICATES}),
+    frozenset({Scope.WINDOW, Scope.CLASS_REVIEW}),
     # Each of the two screens has a key that opens the other.
     frozenset({Scope.WINDOW, Scope.MODELS, Scope.SET_UP}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),

@@ -18,6 +18,7 @@ _ORDER = (
     Scope.CONTAINS,
     Scope.CLASSIFY,
     Scope.DUPLICATES,
+    Scope.CLASS_REVIEW,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,

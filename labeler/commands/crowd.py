@@ -9,6 +9,16 @@ from labeler.app.crowd.aggregation import CrowdAggregation, aggregate_crowd
 from labeler.commands.crowd_rounds import close, plan, rounds
 from labeler.commands.crowd_server import links, serve
 from labeler.commands.crowd_tasks import answers, tasks
+from labeler.commands.curation import (
+    add_built,
+    build,
+    compare,
+    export_built,
+    final,
+    review_class,
+    revisions,
+)
+from labeler.commands.curation_pools import add_pool, pool_command, queries, reject, unreject
 from labeler.commands.near_duplicates import duplicates
 from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.crowd.entities import AnnotationStatus
@@ -21,7 +31,13 @@ def crowd() -> None:
     """Ask many annotators about images, and aggregate what they say."""
 
 
-for _command in (plan, rounds, close, tasks, answers, serve, links, duplicates):
+_COMMANDS = (
+    *(plan, rounds, close, tasks, answers, serve, links),
+    *(add_pool, pool_command, queries, reject, unreject),
+    duplicates,
+    *(build, revisions, compare, review_class, final, export_built, add_built),
+)
+for _command in _COMMANDS:
     crowd.add_command(_command)
 
 

@@ -22,6 +22,7 @@ from labeler.commands.terminal import (
 from labeler.core.crowd.grids import GridRules
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice, RoundProgress
 from labeler.core.text import count_noun
+from labeler.store.study_store import StudyStore
 
 _LABELS = {
     CrowdTask.CONTAINS: LabelChoice.POTENTIAL,
@@ -36,7 +37,8 @@ _LABELS = {
     "--dataset",
     "datasets",
     multiple=True,
-    help="A dataset to ask about. Can be given several times.  [default: all evaluation datasets]",
+    help="A dataset or candidate pool to ask about. Can be given several times.  [default: all "
+    "evaluation datasets]",
 )
 @click.option("--sample", "sampled", is_flag=True, help="Ask only about the evaluation sample.")
 @click.option(
@@ -57,6 +59,11 @@ _LABELS = {
     "controls",
     multiple=True,
     help="A dataset to take controls from.  [default: all reference datasets]",
+)
+@click.option(
+    "--reference",
+    help="A dataset whose images are asked about as well, until each class of the pool has 20 "
+    "with enough answers.",
 )
 @click.option("--answers", type=click.IntRange(min=1), default=9, show_default=True)
 @click.option("--grid-size", type=click.IntRange(2, 48), default=48, show_default=True)
@@ -81,6 +88,7 @@ def plan(
     labels: str | None,
     models: tuple[str, ...],
     controls: tuple[str, ...],
+    reference: str | None,
     answers: int,
     grid_size: int,
     positive: int,
@@ -101,7 +109,7 @@ def plan(
     with opened_study(study) as store:
         request = RoundRequest(
             task=kind,
-            labels=LabelChoice(labels) if labels else _LABELS[kind],
+            labels=LabelChoice(labels) if labels else _default_labels(store, kind, datasets),
             seed=store.identity.seed if seed is None else seed,
             datasets=datasets,
             sampled=sampled,
@@ -110,10 +118,18 @@ def plan(
             control_datasets=controls or None,
             models=models or None,
             qualification=qualification,
+            reference=reference,
         )
         planned = plan_round(store, request)
         round_id = None if dry_run else store_plan(store, planned).id
     _print_plan(planned, round_id, as_json=as_json)
+
+
+def _default_labels(store: StudyStore, task: CrowdTask, datasets: tuple[str, ...]) -> LabelChoice:
+    """Return what is asked about by default; of candidates, their proposed class."""
+    with store.read() as study:
+        pools = study.pools.names()
+    return LabelChoice.TARGET if any(name in pools for name in datasets) else _LABELS[task]
 
 
 def _print_plan(planned: RoundPlan, round_id: str | None, *, as_json: bool) -> None:

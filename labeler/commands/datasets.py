@@ -57,7 +57,7 @@ labels_option = click.option(
 @labels_option
 @click.option(
     "--role",
-    type=click.Choice([role.value for role in DatasetRole]),
+    type=click.Choice([r.value for r in DatasetRole if r is not DatasetRole.POOL]),
     default=DatasetRole.EVALUATION.value,
     show_default=True,
     help="What the images are for. From a reference folder, 100 images per class are drawn.",

@@ -16,6 +16,7 @@ from labeler.report import (
     statistics_tables,
 )
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.built_tables import built_tables
 from labeler.report.crowd_tables import crowd_tables
 from labeler.report.self_consistency_table import self_consistency_table
 from labeler.report.table import (
@@ -63,6 +64,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         count_tables.label_changes_table(cells),
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
+        *built_tables(cells),
         *crowd_tables(cells),
     ]
     return [without_empty_columns(table) for table in tables if table.rows]

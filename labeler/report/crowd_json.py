@@ -2,11 +2,10 @@
 
 from labeler.core.crowd.analysis.numbers import CrowdNumbers
 from labeler.core.crowd.frequencies import AnnotatorQuality
+from labeler.core.curation.built_analyses import CurationNumbers
 from labeler.report.json_rows import JsonRow, dataclass_rows
 
 _LISTS = (
-    "frequencies",
-    "accuracy_by_bin",
     "objects",
     "multi_object_shares",
     "cooccurrence",
@@ -27,7 +26,7 @@ _LISTS = (
 )
 
 
-def crowd_json(crowd: CrowdNumbers) -> JsonRow:
+def crowd_json(crowd: CrowdNumbers, built: CurationNumbers) -> JsonRow:
     """Return the key `crowd`; without annotators its lists are empty.
 
     `main_differs` is about the first dataset, `main_differs_by_dataset` about all.
@@ -36,7 +35,12 @@ def crowd_json(crowd: CrowdNumbers) -> JsonRow:
     return {
         "quality": str(crowd.quality),
         **{name: dataclass_rows(getattr(crowd, name)) for name in _LISTS},
-        "difficulty_models": [],
+        "frequencies": dataclass_rows((*crowd.frequencies, *built.frequencies)),
+        "accuracy_by_bin": dataclass_rows((*crowd.accuracy_by_bin, *built.accuracy_by_bin)),
+        "difficulty_models": dataclass_rows(built.difficulty_models),
+        "class_difficulties": dataclass_rows(built.class_difficulties),
+        "built_changes": dataclass_rows(built.changes),
+        "built_comparisons": dataclass_rows(built.comparisons),
         "main_differs": differs[0] if differs else None,
         "main_differs_by_dataset": differs,
         "annotators": [_annotator(each) for each in crowd.annotators],

@@ -70,7 +70,7 @@ def report_json(contents: ReportContents) -> JsonRow:
             "reviewers": _agreement(contents.reviews.agreement),
         },
         "self_consistency": dataclass_rows(contents.self_consistency),
-        "crowd": crowd_json(contents.crowd),
+        "crowd": crowd_json(contents.crowd, contents.curation),
         "learning": dataclass_rows(contents.learning),
         "not_given": dataclass_rows(numbers.omissions),
     }

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from labeler.store.crowd.links import AnnotatorLinks
     from labeler.store.crowd.qualifications import Qualifications
     from labeler.store.crowd.rounds import CrowdRounds
+    from labeler.store.curation.built_datasets import BuiltDatasets
+    from labeler.store.curation.class_reviews import ClassReviews
     from labeler.store.curation.duplicates import NearDuplicates
+    from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
@@ -78,6 +81,18 @@ class Transaction:
         from labeler.store.study.audit_log import AuditLog
 
         return AuditLog(self.session, self._clock)
+
+    @cached_property
+    def built_datasets(self) -> "BuiltDatasets":
+        from labeler.store.curation.built_datasets import BuiltDatasets
+
+        return BuiltDatasets(self.session, self._clock)
+
+    @cached_property
+    def class_reviews(self) -> "ClassReviews":
+        from labeler.store.curation.class_reviews import ClassReviews
+
+        return ClassReviews(self.session, self._clock)
 
     @cached_property
     def confusions(self) -> "Confusions":
@@ -186,6 +201,12 @@ class Transaction:
         from labeler.store.study.phases import Phases
 
         return Phases(self.session, self._clock)
+
+    @cached_property
+    def pools(self) -> "Pools":
+        from labeler.store.curation.pools import Pools
+
+        return Pools(self.session, self._clock)
 
     @cached_property
     def report_answers(self) -> "ReportAnswers":

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from labeler.app.crowd.pool_images import reference_images_to_ask, without_asked_candidates
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.crowd.entities import AnnotationStatus, GridRole
 from labeler.core.crowd.grids import GridRules, PlannedGrid, plan_grids
@@ -33,6 +34,10 @@ NO_CANDIDATES = (
 )
 NO_IMAGES = "The chosen datasets have no images to ask about."
 LABELS_OF_CONTAINS = "A contains round asks about potential labels or targets."
+LABELS_OF_POOL = (
+    "No model is scored on a candidate pool, so a round about it asks for the proposed classes: "
+    "choose the labels “target”."
+)
 LABELS_OF_CLASSIFY = "A classify round asks about candidate or potential labels."
 
 
@@ -52,6 +57,8 @@ class RoundRequest:
     rules: GridRules = field(default_factory=GridRules)
     control_datasets: tuple[str, ...] | None = None
     models: tuple[str, ...] | None = None
+    # A dataset whose images are asked about as well, until each class of the pools has enough.
+    reference: str | None = None
     # The share of right answers, in percent, that annotators need in the test; 0 asks for none.
     qualification: int = 75
 
@@ -69,6 +76,7 @@ class RoundRequest:
             if self.control_datasets is None
             else list(self.control_datasets),
             "models": None if self.models is None else list(self.models),
+            "reference": self.reference,
         }
 
 
@@ -164,7 +172,16 @@ def _asked_labels(
     study: Transaction, request: RoundRequest, taxonomy: Taxonomy
 ) -> dict[ImageKey, tuple[str, ...]]:
     datasets = _datasets(study, request.datasets)
+    pools = [name for name in datasets if name in study.pools.names()]
+    if pools and request.labels is not LabelChoice.TARGET:
+        raise RefusedError(LABELS_OF_POOL)
     targets = study.crowd_rounds.targets(datasets, sampled=request.sampled)
+    if pools:
+        targets = without_asked_candidates(study, targets, pools)
+    if request.reference is not None:
+        targets |= reference_images_to_ask(
+            study, request.reference, _classes_of(study, pools), seed=request.seed
+        )
     classify = request.task is CrowdTask.CLASSIFY
     if request.labels is LabelChoice.TARGET:
         if classify:
@@ -180,6 +197,10 @@ def _asked_labels(
     return {
         image: potential_labels(target, ranked.get(image, ())) for image, target in targets.items()
     }
+
+
+def _classes_of(study: Transaction, pools: Sequence[str]) -> frozenset[str]:
+    return frozenset(study.crowd_rounds.targets(pools, sampled=False).values())
 
 
 def _candidate_labels(

@@ -1,1 +1,1 @@
-"""Candidate pools, near-duplicates and built datasets."""
+"""Building a test set: collect candidates, sample, review, revise, declare final."""

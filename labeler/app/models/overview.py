@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from labeler.app.models.part_file import PartContents, parts_in
+from labeler.app.models.scoring_plan import scorable_datasets
 from labeler.core.models.scoring import ModelSpec
-from labeler.core.study.entities import DatasetRole
 from labeler.store.models.predictions import StoredPredictions, TargetedImage
 from labeler.store.study_store import StudyStore
 
@@ -72,7 +72,7 @@ def unscored_model(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
 def models_overview(store: StudyStore) -> ModelsOverview:
     """Return all models with predictions, complete or not, in the order they were added."""
     with store.read() as study:
-        evaluation = [d.name for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
+        evaluation = [dataset.name for dataset in scorable_datasets(study)]
         images = {name: study.model_predictions.images(name) for name in evaluation}
         stored = [s for s in study.model_predictions.all() if s.dataset in images]
     records: dict[str, ModelRecord] = {}

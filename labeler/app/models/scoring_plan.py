@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from labeler.app.models.part_file import PartContents
+from labeler.core.curation.entities import Revision
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ImageToScore, ScoringChunk
 from labeler.core.study.entities import Dataset, DatasetRole
 from labeler.store.models.predictions import NO_LABEL, StoredPredictions, TargetedImage
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 # A chunk is what a kill can lose, and what one worker may still score when all others are done.
 _SMALLEST_CHUNK = 8
@@ -22,6 +23,16 @@ _GPU_BATCHES, _GPU_IMAGES = 4, 1024
 # The keys that must be equal in all runs of one scoring are in _ALIKE.
 _OTHERWISE = "Use `--name` for another name, or `--replace`."
 _ALIKE = ("identity", "ranks", "logits")
+
+
+POOL_LOCKED = (
+    "'{name}' is a candidate pool. No model is scored on candidates, because that could influence "
+    "which images are chosen. Build a dataset, declare it final, and score that."
+)
+REVISION_LOCKED = (
+    "'{name}' is revision {number} of {built}, which is {state}. No model is scored on it before "
+    "the lead declares it final, because that could influence which images are chosen."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,10 @@ def plan_datasets(
 ) -> list[DatasetPlan]:
     """Return plans for the named datasets, or for all evaluation datasets."""
     with store.read() as study:
-        evaluation = [d for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
+        locked = study.built_datasets.locked()
+        for name in datasets:
+            _require_scorable(study, name, locked)
+        evaluation = scorable_datasets(study)
         chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
         if not chosen:
             raise RefusedError(
@@ -103,6 +117,29 @@ def plan_datasets(
             for dataset in chosen
         ]
     return [plan.replacing() for plan in plans] if replaces else plans
+
+
+def scorable_datasets(study: Transaction) -> list[Dataset]:
+    """Return the complete evaluation datasets without revisions that aren't final."""
+    locked = study.built_datasets.locked()
+    return [
+        dataset
+        for dataset in study.datasets.all(DatasetRole.EVALUATION)
+        if dataset.complete and dataset.name not in locked
+    ]
+
+
+def _require_scorable(study: Transaction, name: str, locked: Mapping[str, Revision]) -> None:
+    """Refuse a pool or an unfinished dataset: no model may influence which images are chosen."""
+    if name in study.pools.names():
+        raise RefusedError(POOL_LOCKED.format(name=name))
+    if revision := locked.get(name):
+        raise RefusedError(
+            REVISION_LOCKED.format(
+                name=name, built=revision.dataset, number=revision.revision, state=revision.state
+            ),
+            by_command=f"Use `labeler crowd final STUDY {revision.dataset} {revision.revision}`.",
+        )
 
 
 def continues_replacement(part: PartContents, about: Mapping[str, Any]) -> bool:

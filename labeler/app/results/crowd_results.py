@@ -24,8 +24,10 @@ def read_crowd_numbers(
     """Compute the analyses from the last aggregation; without one there are no numbers."""
     crowd = study.crowd
     by_dataset: dict[str, list[AnnotatedImage]] = defaultdict(list)
+    pools = set(study.pools.names())
     for key, image in sorted(crowd.annotated_images().items()):
-        by_dataset[key.dataset].append(image)
+        if key.dataset not in pools:
+            by_dataset[key.dataset].append(image)
     if not by_dataset:
         return CrowdNumbers()
     quality = QualityRule(crowd.last_quality() or QualityRule.CONTROLS)
@@ -33,7 +35,7 @@ def read_crowd_numbers(
         crowd.grids(), crowd.contains_answers(), rule=quality, barred_grids=crowd.barred_grids()
     )
     return crowd_numbers(
-        tuple(_with_predictions(answers, d, tuple(i)) for d, i in sorted(by_dataset.items())),
+        tuple(with_predictions(answers, d, tuple(i)) for d, i in sorted(by_dataset.items())),
         quality=quality,
         annotators=judged.annotators,
         superclasses=_superclasses(groups),
@@ -50,9 +52,10 @@ def _superclasses(groups: ClassGroups) -> dict[str, str]:
     return found
 
 
-def _with_predictions(
+def with_predictions(
     answers: StudyAnswers, name: str, images: tuple[AnnotatedImage, ...]
 ) -> AnnotatedDataset:
+    """Add what participants answered about the images of a dataset."""
     dataset = next((each for each in answers.datasets if each.name == name), None)
     predictions: list[Predictions] = []
     if dataset is not None:

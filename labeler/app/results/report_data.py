@@ -10,6 +10,7 @@ import numpy as np
 
 from labeler import __version__
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.results.built_results import read_curation_numbers
 from labeler.app.results.crowd_results import read_crowd_numbers
 from labeler.app.results.resolution_alternatives import with_resolution_rules
 from labeler.app.review.resolution import changes_since_initial
@@ -144,13 +145,14 @@ def read_report_data(
         inputs = study.report_answers.fingerprints()
         watched.advance()
         watched.start("Computing", None)
+        numbers = study_numbers(answers, subsets, settings, between=lambda: watched.advance(0))
         return ReportContents(
             study=store.identity.name,
             generated_at=store.clock.utc(),
             program_version=__version__,
             phases=states,
             evaluation_locked=evaluation_locked(study, states),
-            numbers=study_numbers(answers, subsets, settings, between=lambda: watched.advance(0)),
+            numbers=numbers,
             reviews=reviews,
             learning=tuple(_learning(trained)),
             trained=trained,
@@ -159,6 +161,7 @@ def read_report_data(
             class_names=store.taxonomy.display_names,
             inputs=inputs,
             crowd=read_crowd_numbers(study, answers, groups, seed=settings.seed),
+            curation=read_curation_numbers(study, answers, numbers),
             self_consistency=tuple(self_consistencies(repeated_answers(study.session))),
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
+from labeler.app.curation.class_review import ClassReviewProgress
 from labeler.app.study.home_facts import (
     DAYS_SHOWN,
     HomeFacts,
@@ -41,6 +42,8 @@ class HomeCardKind(StrEnum):
     RESULTS = "results"
     CROWD = "crowd"
     DUPLICATES = "duplicates"
+    CURATION = "curation"
+    CLASS_REVIEW = "class_review"
     CONTAINS = CrowdTask.CONTAINS.value
     CLASSIFY = CrowdTask.CLASSIFY.value
 
@@ -83,6 +86,8 @@ CROWD_SENTENCES = {
 }
 CROWD_ROUNDS = "Plan rounds, watch their progress, and check annotators."
 NEAR_DUPLICATES = "Search for near-duplicates, and review the pairs."
+CURATION = "Collect candidates, sample a new test set, review and revise it."
+CLASS_REVIEW = "Compare the images of a new dataset with the originals, class by class."
 CROWD_DONE = "Nothing is left for you to do. Thank you."
 CROWD_NONE = "There is nothing to do at the moment."
 NOTHING_TO_ANSWER = "nothing to answer yet"
@@ -196,6 +201,8 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
             *((_results(facts),) if facts.role is Role.LEAD else ()),
             *((_crowd_rounds(),) if facts.has_crowd else ()),
             *((_near_duplicates(),) if facts.has_near_duplicates else ()),
+            *((_curation(),) if facts.has_pools else ()),
+            *((_class_review(facts.class_reviews),) if facts.class_reviews else ()),
         ),
         notice=_notice(facts),
         backup=backup,
@@ -411,6 +418,34 @@ def _near_duplicates() -> HomeCardView:
         word="",
         sentence=NEAR_DUPLICATES,
         button="Open",
+    )
+
+
+def _curation() -> HomeCardView:
+    return HomeCardView(
+        card=HomeCardKind.CURATION,
+        title="Build a dataset",
+        state=PhaseState.OPEN,
+        word="",
+        sentence=CURATION,
+        button="Open",
+    )
+
+
+def _class_review(own: ClassReviewProgress) -> HomeCardView:
+    """Return the card of a revision whose classes are reviewed."""
+    return HomeCardView(
+        card=HomeCardKind.CLASS_REVIEW,
+        title="Dataset review",
+        state=PhaseState.OPEN,
+        word="open",
+        sentence=CLASS_REVIEW,
+        number=f"{own.reviewed:,}",
+        counted=f"of {own.classes:,} classes reviewed",
+        done=own.reviewed,
+        total=own.classes,
+        button="Continue" if own.reviewed else "Start",
+        waits=own.reviewed < own.classes,
     )
 
 

@@ -52,6 +52,11 @@ def frequency_bin(value: Fraction) -> int:
     return min(int(value * BINS), BINS - 1)
 
 
+def bin_words(place: int) -> str:
+    """Return the limits of a bin, such as 0.2–0.4."""
+    return f"{place / BINS:.1f}–{(place + 1) / BINS:.1f}"
+
+
 def largest_remainder(counts: Sequence[int], total: int) -> list[int]:
     """Scale counts to a total; equal remainders favour the higher place."""
     whole = sum(counts)
@@ -191,10 +196,9 @@ class _BinFiller:
         built = self._before.get(candidate.image)
         if built is None:
             return None
-        fills_lower = built.bin is not None and built.from_bin is not None
-        if fills_lower and built.bin != built.from_bin and built.bin < own:
-            return built.bin
-        return own
+        role = built.bin
+        fills_lower = role is not None and role != built.from_bin
+        return role if fills_lower and role is not None and role < own else own
 
     def _draw(self, place: int) -> None:
         for each in self._left[place][: self._short(place)]:

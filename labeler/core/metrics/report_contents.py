@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from labeler.core.crowd.analysis.numbers import CrowdNumbers
+from labeler.core.curation.built_analyses import CurationNumbers
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.review.label_changes import LabelChanges
 from labeler.core.statistics.agreement import Agreement
@@ -83,3 +84,4 @@ class ReportContents:
     inputs: Mapping[str, str]
     self_consistency: tuple[SelfConsistency, ...] = ()
     crowd: CrowdNumbers = field(default_factory=CrowdNumbers)
+    curation: CurationNumbers = field(default_factory=CurationNumbers)

@@ -155,6 +155,46 @@ NEAR_DUPLICATES = ExchangeFile(
     ),
     key=("dataset_a", "image_a", "dataset_b", "image_b", "metric", "reviewer"),
 )
+CANDIDATES = ExchangeFile(
+    name="candidates.csv",
+    columns=(
+        "pool",
+        "image",
+        "label",
+        "path",
+        "source",
+        "source_id",
+        "query",
+        "taken_at",
+        "uploaded_at",
+        "rejected",
+    ),
+    key=("pool", "image"),
+)
+BUILT_DATASETS = ExchangeFile(
+    name="built_datasets.csv",
+    columns=(
+        "dataset",
+        "revision",
+        "parent",
+        "strategy",
+        "parameters",
+        "seed",
+        "made_at",
+        "state",
+    ),
+    key=("dataset", "revision"),
+)
+BUILT_IMAGES = ExchangeFile(
+    name="built_images.csv",
+    columns=("dataset", "revision", "pool", "image", "label", "bin", "from_bin", "carried"),
+    key=("dataset", "revision", "image"),
+)
+CLASS_REVIEWS = ExchangeFile(
+    name="class_reviews.csv",
+    columns=("dataset", "revision", "label", "reviewed", "needs_work", "reviewer", "at"),
+    key=("dataset", "revision", "label", "reviewer"),
+)
 CROWD_FILES = (
     GRIDS,
     CONTAINS_ANSWERS,
@@ -195,19 +235,12 @@ EXCHANGE_FILES = (
     INTERVALS,
     REPEATS,
     ERROR_REVIEWS,
+    CANDIDATES,
     *CROWD_FILES,
     NEAR_DUPLICATES,
-)
-
-# Files of the format that can't be imported yet.
-UNSUPPORTED_FILES = frozenset(
-    f"{name}.csv"
-    for name in (
-        "candidates",
-        "built_datasets",
-        "built_images",
-        "class_reviews",
-    )
+    BUILT_DATASETS,
+    BUILT_IMAGES,
+    CLASS_REVIEWS,
 )
 
 

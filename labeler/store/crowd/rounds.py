@@ -135,6 +135,19 @@ class CrowdRounds:
         rows = self._session.execute(query)
         return {ImageKey(dataset, image): target for dataset, image, target in rows}
 
+    def images_in_grids(self, dataset: str) -> set[ImageKey]:
+        """Return the images of a dataset that grids ask about for their own target."""
+        query = (
+            select(ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(GridImageRow, GridImageRow.image_id == ImageRow.id)
+            .join(GridRow, GridRow.id == GridImageRow.grid_id)
+            .where(DatasetRow.name == dataset, GridImageRow.role == GridRole.CANDIDATE)
+            .where(GridRow.class_id == ImageRow.target_id, GridRow.barred.is_(False))
+            .distinct()
+        )
+        return {ImageKey(dataset, name) for name in self._session.scalars(query)}
+
     def controls(self, datasets: Sequence[str] | None) -> dict[str, list[ImageKey]]:
         """Return the images that may be controls, by target; by default all references."""
         query = (

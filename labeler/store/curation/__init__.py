@@ -1,1 +1,1 @@
-"""Candidate pools, near-duplicates and built datasets."""
+"""Candidate pools and built datasets as core types."""

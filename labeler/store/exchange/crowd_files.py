@@ -19,6 +19,7 @@ from labeler.core.crowd.entities import (
     LabelReason,
     ObjectTie,
 )
+from labeler.core.study.entities import DatasetRole
 from labeler.core.study.exchange_format import (
     CANDIDATE_LABELS,
     CLASSIFY_ANSWERS,
@@ -62,6 +63,7 @@ from labeler.store.schema import (
     SelectionFrequencyRow,
     table_of,
 )
+from labeler.store.schema.row_ids import image_ids
 from labeler.store.study_store import StudyStore, Transaction
 
 Cells = tuple[str, ...]
@@ -75,14 +77,28 @@ class CrowdNames:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._other_images: dict[str, dict[str, int]] = {}
 
     @cached_property
     def given(self) -> ImportLookups:
         return load_lookups(self._session)
 
     def image_id(self, fields: Fields) -> int:
-        images = self.given.images
-        return images.ids[images.slot(fields["dataset"], fields["image"])]
+        """Return the image of any dataset: grids also show candidates and references."""
+        dataset, images = fields["dataset"], self.given.images
+        if dataset not in images.slots and dataset in self._other_datasets:
+            if dataset not in self._other_images:
+                self._other_images[dataset] = image_ids(self._session, dataset)
+            if number := self._other_images[dataset].get(fields["image"]):
+                return number
+            problem = f"{quoted(fields['image'])} is not an image of {quoted(dataset)}."
+            raise InvalidValueError("image", problem)
+        return images.ids[images.slot(dataset, fields["image"])]
+
+    @cached_property
+    def _other_datasets(self) -> frozenset[str]:
+        query = select(DatasetRow.name).where(DatasetRow.role != DatasetRole.EVALUATION)
+        return frozenset(self._session.scalars(query.where(DatasetRow.complete)))
 
     def class_id(self, text: str, column: str) -> int:
         return self.given.classes[parse_class(text, self.given.classes, column=column)]

@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from sqlalchemy.orm import Session
-
 from labeler.core.study.exchange_format import (
     ADJUDICATIONS,
+    CANDIDATES,
     DATASETS,
     ERROR_REVIEWS,
     EXCHANGE_FILES,
@@ -27,6 +26,8 @@ from labeler.core.study.exchange_format import (
 from labeler.store.engine.atomic_folder import replace_folder_atomically
 from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.curation_files.built import BUILT_FILES
+from labeler.store.exchange.curation_files.candidates import CANDIDATES_FILE
 from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
 from labeler.store.exchange.error_reviews import error_review_export_rows
 from labeler.store.exchange.export_rows import (
@@ -115,7 +116,7 @@ def export_exchange(
     """
     with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
-        contents = _contents(transaction.session, names=names, history=history, progress=progress)
+        contents = _contents(transaction, names=names, history=history, progress=progress)
         for file, lines in contents.items():
             columns = (*file.exported, *file.optional) if names else file.exported
             rows = map(safe_for_spreadsheets, lines) if for_spreadsheets else lines
@@ -137,7 +138,7 @@ def export_counts(
     """Return how many rows each file would have."""
     with store.read() as transaction:
         session, counts = transaction.session, []
-        contents = _contents(session, names=False, history=history, progress=progress)
+        contents = _contents(transaction, names=False, history=history, progress=progress)
         for file, lines in contents.items():
             is_long = file is PREDICTIONS
             rows = (
@@ -153,14 +154,15 @@ def exchange_rows(
 ) -> Iterable[ExportRow]:
     """Return the rows of one file, in the order of its exported columns."""
     contents = _contents(
-        transaction.session, names=False, history=history, progress=lambda _file, _done, _all: None
+        transaction, names=False, history=history, progress=lambda _file, _done, _all: None
     )
     return contents[file]
 
 
 def _contents(
-    session: Session, *, names: bool, history: bool, progress: FileProgress
+    transaction: Transaction, *, names: bool, history: bool, progress: FileProgress
 ) -> dict[ExchangeFile, Iterable[ExportRow]]:
+    session = transaction.session
     contents: dict[ExchangeFile, Iterable[ExportRow]] = {
         DATASETS: dataset_export_rows(session),
         PARTICIPANTS: participant_export_rows(session, names=names),
@@ -174,8 +176,10 @@ def _contents(
         INTERVALS: interval_export_rows(session),
         REPEATS: repeat_export_rows(session, history=history),
         ERROR_REVIEWS: error_review_export_rows(session),
+        CANDIDATES: CANDIDATES_FILE.export(transaction),
         **{table.file: table.export(session) for table in CROWD_TABLES},
         NEAR_DUPLICATES: near_duplicate_export_rows(session),
+        **{built.file: built.export(transaction) for built in BUILT_FILES},
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

@@ -7,7 +7,6 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.study.exchange_format import (
     EXCHANGE_FILES,
-    UNSUPPORTED_FILES,
     ExchangeFile,
     header_problem,
 )
@@ -35,7 +34,7 @@ def find_in_folder(folder: Path) -> ExchangePaths:
     _refuse_spreadsheets(folder)
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() == ".csv" and path.name not in _FILES_BY_NAME:
-            raise InputError(_unknown_file_text(path), file=path)
+            raise InputError(_unknown_file_text(), file=path)
     present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
     if not present:
         raise RefusedError(
@@ -52,12 +51,7 @@ def _refuse_spreadsheets(folder: Path) -> None:
         raise InputError(SPREADSHEETS_REFUSED, file=folder)
 
 
-def _unknown_file_text(path: Path) -> str:
-    if path.name in UNSUPPORTED_FILES:
-        return (
-            "this file of the exchange format can't be imported yet. Move it out of the folder "
-            "to import the others."
-        )
+def _unknown_file_text() -> str:
     return (
         f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
         "Rename the file, or move it out of the folder."
@@ -69,8 +63,6 @@ def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
         _refuse_spreadsheets(path.parent)
-        if path.name in UNSUPPORTED_FILES:
-            raise InputError(_unknown_file_text(path), file=path)
         file = _FILES_BY_NAME.get(path.name) or _file_by_header(path)
         if file in given:
             raise RefusedError(

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from labeler.core.study.exchange_format import (
     ADJUDICATIONS,
+    CANDIDATES,
     DATASETS,
     ERROR_REVIEWS,
     EXCHANGE_FILES,
@@ -24,6 +25,8 @@ from labeler.core.study.exchange_format import (
 )
 from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import CsvSource, FileProgress
+from labeler.store.exchange.curation_files.built import BUILT_FILES
+from labeler.store.exchange.curation_files.candidates import CANDIDATES_FILE
 from labeler.store.exchange.datasets import import_datasets
 from labeler.store.exchange.decisions import import_adjudications, import_flags
 from labeler.store.exchange.error_reviews import import_error_reviews
@@ -54,8 +57,10 @@ _IMPORTERS: dict[ExchangeFile, _Importer] = {
     INTERVALS: import_intervals,
     REPEATS: import_repeats,
     ERROR_REVIEWS: import_error_reviews,
+    CANDIDATES: CANDIDATES_FILE.import_rows,
     **{table.file: table.import_rows for table in CROWD_TABLES},
     NEAR_DUPLICATES: import_near_duplicates,
+    **{built.file: built.import_rows for built in BUILT_FILES},
 }
 assert tuple(_IMPORTERS) == EXCHANGE_FILES
 

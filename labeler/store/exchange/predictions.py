@@ -17,6 +17,7 @@ from labeler.core.study.exchange_rows import (
     FIRST_REVISION,
     MODEL_VALUES,
     Fields,
+    InvalidValueError,
     format_score,
     look_like_numbers,
     quoted,
@@ -203,11 +204,14 @@ class _Importer:
         self._humans = HumanAnswerImport(transaction, source, self._names)
         self._models = ModelPredictionImport(store, transaction, source, self._names, folder)
         self._people: set[str] = set()
+        self._locked = frozenset(transaction.built_datasets.locked())
         self._read = 0
 
     def take(self, chunk: RowChunk) -> None:
         self._read += len(chunk)
         people = self._people_in(chunk)
+        if not self._locked.isdisjoint(chunk["dataset"]):
+            self._refuse_locked(chunk, people)
         if not people:
             self._models.add(chunk)
             return
@@ -216,6 +220,21 @@ class _Importer:
         self._humans.add(chunk.where(human))
         if not all(human):
             self._models.add(chunk.where([not h for h in human]))
+
+    def _refuse_locked(self, chunk: RowChunk, people: set[str]) -> None:
+        """Refuse predictions of models on a built dataset that isn't final."""
+
+        def check(fields: Fields) -> None:
+            if fields["dataset"] in self._locked and fields["participant"] not in people:
+                problem = (
+                    f"{quoted(fields['dataset'])} is a built dataset that isn't final yet, so no "
+                    "model may be scored on it."
+                )
+                raise InvalidValueError("dataset", problem)
+
+        pairs = zip(chunk["dataset"], chunk["participant"], strict=True)
+        if any(name in self._locked and code not in people for name, code in pairs):
+            self._source.raise_first_fault(chunk.places[0], check)
 
     def finish(self) -> FileImport:
         skipped = self._humans.finish() + self._models.finish()

@@ -1,1 +1,1 @@
-"""Candidate pools, near-duplicates and built datasets."""
+"""Screens for building a dataset: the lead's workspace and the review of classes."""

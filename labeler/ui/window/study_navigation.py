@@ -170,6 +170,10 @@ class StudyNavigation(QObject):
             self.show_crowd_rounds()
         elif card is HomeCardKind.DUPLICATES:
             self.show_near_duplicates()
+        elif card is HomeCardKind.CURATION:
+            self.show_curation()
+        elif card is HomeCardKind.CLASS_REVIEW:
+            self.review_classes()
         elif card in (HomeCardKind.CONTAINS, HomeCardKind.CLASSIFY):
             self._answer_crowd_tasks(CrowdTask(card.value))
         else:
@@ -259,6 +263,14 @@ class StudyNavigation(QObject):
         task = self.task = CrowdController(self.context, kind)
         task.home_wanted.connect(self.go_home)
         task.stopped.connect(self._task_stopped)
+        task.start()
+
+    def review_classes(self, dataset: str = "", revision: int = 0) -> None:
+        """Review the classes of a revision, by default of the newest that isn't final."""
+        from labeler.ui.curation.class_review_controller import ClassReviewController
+
+        task = self.task = ClassReviewController(self.context, dataset=dataset, revision=revision)
+        task.home_wanted.connect(self.go_home)
         task.start()
 
     def _discuss(self, stage: Stage) -> None:
@@ -356,6 +368,20 @@ class StudyNavigation(QObject):
             return
         controller = DuplicatesController(self.context)
         controller.home_wanted.connect(self.show_home)
+        controller.show()
+
+    def show_curation(self) -> None:
+        """Show the workspace for building a dataset."""
+        from labeler.ui.curation.workspace_controller import WorkspaceController
+
+        if self.context.is_blind:
+            return
+        controller = WorkspaceController(self.context)
+        controller.home_wanted.connect(self.show_home)
+        controller.rounds_wanted.connect(self.show_crowd_rounds)
+        controller.near_duplicates_wanted.connect(self.show_near_duplicates)
+        controller.review_wanted.connect(self.review_classes)
+        controller.models_wanted.connect(self.show_models)
         controller.show()
 
     def show_results(self) -> None:

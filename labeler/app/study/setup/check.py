@@ -49,7 +49,8 @@ _STEPS_OF_DATASETS = {
     DatasetRole.REFERENCE: SetupStep.REFERENCES,
     DatasetRole.TRAINING: SetupStep.TRAINING,
 }
-assert set(_STEPS_OF_DATASETS) == set(DatasetRole), "every dataset has a step"
+# Candidate pools are added elsewhere.
+assert set(_STEPS_OF_DATASETS) == set(DatasetRole) - {DatasetRole.POOL}, "others have a step"
 _FIXED_AT_THE_DATASET = (StudyProblem.INTERRUPTED, StudyProblem.MISSING)
 
 
@@ -98,7 +99,7 @@ def _step(finding: CheckFinding) -> SetupStep | None:
     if finding.problem is StudyProblem.SEEN:
         return SetupStep.SAMPLE
     if finding.problem in _FIXED_AT_THE_DATASET and finding.role is not None:
-        return _STEPS_OF_DATASETS[finding.role]
+        return _STEPS_OF_DATASETS.get(finding.role)
     return None
 
 

@@ -1,0 +1,1 @@
+"""The exchange files of candidate pools and built datasets."""

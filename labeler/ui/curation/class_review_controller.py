@@ -1,0 +1,65 @@
+"""Connects the review of classes with the study and the decoder."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from labeler.app.curation.class_review import ClassReviewPresenter, candidate_picture
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.core.study.entities import ImageKey, Role
+from labeler.store.study_store import StudyStore
+from labeler.ui.curation.class_review_screen import ClassReviewScreen
+from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.window.context import StudyContext
+
+_PICTURE_SIZE = (720, 720)
+# Twenty images are shown, and a class of candidates can have some hundred.
+_KEPT = 200
+
+
+class ClassReviewController(QObject):
+    """A reviewer's or lead's way through the classes of a revision."""
+
+    home_wanted = Signal()
+
+    def __init__(self, context: StudyContext, *, dataset: str = "", revision: int = 0) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self.pictures = candidate_pictures(context)
+        self.presenter = ClassReviewPresenter(
+            store=context.study.store,
+            reviewer=context.code,
+            runner=context.workers.database,
+            describe=context.describe_error,
+            dataset=dataset,
+            revision=revision,
+            shows_frequencies=context.role is Role.LEAD,
+        )
+        self.screen = ClassReviewScreen(
+            context.appearance, context.keymap, self.presenter, self.pictures
+        )
+        self.screen.home_wanted.connect(self.home_wanted)
+
+    def start(self) -> None:
+        self._context.window.show_screen(self.screen)
+        self.screen.start()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Stop loading pictures; every decision is stored already."""
+        self.pictures.close()
+        then()
+        self.deleteLater()
+
+
+def candidate_pictures(context: StudyContext) -> ThumbnailLoader[ImageKey, QImage]:
+    """Return a loader for the pictures of candidates and originals."""
+    store = context.study.store
+    return ThumbnailLoader(
+        runner=context.workers.decoding, load=lambda key: _load(store, key), kept=_KEPT
+    )
+
+
+def _load(store: StudyStore, key: ImageKey) -> QImage | None:
+    picture = candidate_picture(store, key)
+    return None if picture is None else decode_original(picture, _PICTURE_SIZE)
