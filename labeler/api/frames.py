@@ -4,30 +4,25 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from labeler.core.study.exchange_format import ExchangeFile
-
-_WHOLE = ("rank", "confidence", "revision", "number", "started_ms", "ended_ms")
-_DECIMAL = ("score", "active_seconds", "wall_seconds")
-_TIMES = ("shown_at", "committed_at", "at", "withdrawn_at")
-_FLAGS = ("escape_hatch", "known_image", "problematic")
+from labeler.core.study.exchange_format import ColumnKind, ExchangeFile
 
 
 def exchange_frame(file: ExchangeFile, rows: Iterable[Sequence[object]]) -> pd.DataFrame:
     """Return the rows with the exported columns of a file; an empty field is a missing value."""
     frame = pd.DataFrame(map(tuple, rows), columns=list(file.exported))
     for column in frame.columns:
-        frame[column] = _typed(str(column), frame[column])
+        frame[column] = _typed(file.kind_of(str(column)), frame[column])
     return frame
 
 
-def _typed(name: str, values: pd.Series) -> pd.Series:
-    if name in _FLAGS:
+def _typed(kind: ColumnKind, values: pd.Series) -> pd.Series:
+    if kind is ColumnKind.FLAG:
         return values.astype(str).isin(("1", "True")).astype(bool)
-    if name in _WHOLE:
+    if kind is ColumnKind.WHOLE:
         return pd.to_numeric(values.replace("", None)).astype("Int64")
-    if name in _DECIMAL:
+    if kind is ColumnKind.DECIMAL:
         return pd.to_numeric(values.replace("", None)).astype("float64")
-    if name in _TIMES:
+    if kind is ColumnKind.TIME:
         return pd.to_datetime(values.replace("", None), utc=True, format="ISO8601")
     texts = values.astype("string")
     return texts.mask(texts == "")

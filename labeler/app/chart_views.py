@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.training.answer_record import TrainingFilter
+from labeler.core.training.request import TrainingRequest
+
+if TYPE_CHECKING:  # which needs this module
+    from labeler.app.training.decks import DeckView
 
 
 class AnswerTone(StrEnum):
@@ -108,11 +113,13 @@ class BarChartView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelinePoint:
-    """A day or session with answers: its position, share correct, moving share and text."""
+    """A day or session with answers: its position, share correct with interval, and text."""
 
     place: int
     short: str
     share: float
+    low: float
+    high: float
     moving: float
     answered: int
     words: str
@@ -130,6 +137,53 @@ class TimelineView:
     last: int
     points: tuple[TimelinePoint, ...]
     empty: str
+
+
+class AccuracyLevel(StrEnum):
+    """How good a share right is; the values are the words of the legend."""
+
+    LOW = "below 60 %"
+    MIDDLE = "60 to 85 %"
+    HIGH = "over 85 %"
+    NEVER_SEEN = "never seen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyTile:
+    """A family on the map: its share right in words, the images behind it, and its training."""
+
+    title: str
+    number: str
+    level: AccuracyLevel
+    classes: int
+    words: str
+    source: ImageListSource | None
+    request: TrainingRequest
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyRow:
+    """The families of a superclass."""
+
+    title: str
+    tiles: tuple[AccuracyTile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyMapView:
+    """All families with classes in training, by superclass."""
+
+    title: str
+    rows: tuple[AccuracyRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairDecksView:
+    """The most confused pairs as decks with pictures of both classes."""
+
+    title: str
+    legend: str
+    decks: "tuple[DeckView, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +208,8 @@ class TrainingProgressView:
     suggestions: tuple[SuggestedTraining, ...]
     timelines: dict[ProgressSection, TimelineView]
     bars: dict[ProgressSection, BarChartView]
+    families: AccuracyMapView
+    pairs: PairDecksView
     tables: dict[ProgressSection, DataTable]
 
 

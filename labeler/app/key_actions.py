@@ -219,6 +219,7 @@ class Action(StrEnum):
     TRAIN_FIRST = "train_first"
     TRAIN_SECOND = "train_second"
     TRAIN_THIRD = "train_third"
+    TRAIN_SELECTED = "train_selected"
     NEXT_POINT = "next_point"
     PREVIOUS_POINT = "previous_point"
     FIRST_POINT = "first_point"

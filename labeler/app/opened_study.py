@@ -8,7 +8,9 @@ from pathlib import Path
 
 from labeler.app.classes.class_view import ClassRows
 from labeler.app.classes.reference_originals import OriginalReader
+from labeler.app.datasets.contact_sheets import lacks_sheets, prepare_sheets
 from labeler.app.guide.study_guide import StudyGuide
+from labeler.app.progress import CancelCheck
 from labeler.app.study.backups import AutomaticBackups, restore_study
 from labeler.app.study.demo_support import SignInHint
 from labeler.app.study.home_facts import HomeFacts, home_facts
@@ -165,6 +167,22 @@ class OpenedStudy:
     def original(self, wnid: str, number: int) -> EncodedImage | None:
         """Return the image behind a reference tile, without its file name."""
         return self._originals.read(wnid, number)
+
+    def has_references(self, wnid: str) -> bool:
+        """Return whether the study has reference images of the class, on this machine or not."""
+        with self.store.read() as study:
+            return study.image_roles.has_references(wnid)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the study is on a server, where other machines change it."""
+        return self.store.local_folders is not None
+
+    def prepare_references(self, cancelled: CancelCheck) -> bool:
+        """Build the contact sheets that this machine lacks; return whether any was built."""
+        return (
+            lacks_sheets(self.store) and prepare_sheets(self.store, cancelled=cancelled).built > 0
+        )
 
     def back_up(self) -> bool:
         """Make a backup if one is due, and return whether it was made."""

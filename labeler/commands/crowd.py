@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.crowd.aggregation import CrowdAggregation, aggregate_crowd
+from labeler.commands.crowd_models import probabilities
 from labeler.commands.crowd_rounds import close, plan, rounds
 from labeler.commands.crowd_server import links, serve
 from labeler.commands.crowd_tasks import answers, tasks
@@ -32,9 +33,8 @@ def crowd() -> None:
 
 
 _COMMANDS = (
-    *(plan, rounds, close, tasks, answers, serve, links),
-    *(add_pool, pool_command, queries, reject, unreject),
-    duplicates,
+    *(plan, rounds, close, tasks, answers, serve, links, probabilities),
+    *(add_pool, pool_command, queries, reject, unreject, duplicates),
     *(build, revisions, compare, review_class, final, export_built, add_built),
 )
 for _command in _COMMANDS:

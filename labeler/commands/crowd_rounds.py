@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from labeler.app.crowd.planning import (
+    DEFAULT_ANSWERS,
+    DEFAULT_QUALIFICATION,
     RoundPlan,
     RoundRequest,
     close_round,
@@ -65,16 +67,21 @@ _LABELS = {
     help="A dataset whose images are asked about as well, until each class of the pool has 20 "
     "with enough answers.",
 )
-@click.option("--answers", type=click.IntRange(min=1), default=9, show_default=True)
+@click.option("--answers", type=click.IntRange(min=1), default=DEFAULT_ANSWERS, show_default=True)
 @click.option("--grid-size", type=click.IntRange(2, 48), default=48, show_default=True)
 @click.option("--positive", type=click.IntRange(min=0), default=3, show_default=True)
 @click.option("--negative", type=click.IntRange(min=0), default=3, show_default=True)
 @click.option(
     "--qualification",
     type=click.IntRange(0, 100),
-    default=75,
+    default=DEFAULT_QUALIFICATION,
     show_default=True,
     help="The percentage of right answers that annotators need in a short test; 0 for no test.",
+)
+@click.option(
+    "--references",
+    is_flag=True,
+    help="Show annotators of a classify round up to three reference images of each label.",
 )
 @click.option("--dry-run", is_flag=True, help="Only count; store nothing.")
 @seed_option
@@ -94,6 +101,7 @@ def plan(
     positive: int,
     negative: int,
     qualification: int,
+    references: bool,
     dry_run: bool,
     seed: int | None,
     as_json: bool,
@@ -118,6 +126,7 @@ def plan(
             control_datasets=controls or None,
             models=models or None,
             qualification=qualification,
+            references=references,
             reference=reference,
         )
         planned = plan_round(store, request)
@@ -146,14 +155,9 @@ def _print_plan(planned: RoundPlan, round_id: str | None, *, as_json: bool) -> N
             }
         )
         return
-    unit = "grid" if planned.request.task is CrowdTask.CONTAINS else "image"
-    echo(
-        f"{count_noun(planned.images, 'image')}, {count_noun(planned.pairs, 'pair')} of image and "
-        f"label: {count_noun(planned.items, unit)}, {count_noun(planned.answers, 'answer')} wanted."
-    )
-    if planned.without_positive:
-        count = count_noun(len(planned.without_positive), "class", "classes")
-        echo(f"{count} without positive controls: {', '.join(planned.without_positive[:5])}")
+    echo(planned.summary)
+    if planned.warning:
+        echo(planned.warning)
     echo("Nothing was stored." if round_id is None else f"Round {round_id} is open.")
 
 

@@ -73,9 +73,18 @@ def answers(study: Path, file: Path, as_json: bool) -> None:
     with opened_study(study) as store:
         done = import_answers(store, file)
     if as_json:
-        print_json({"answers": done.answers, "known": done.known, "annotators": done.annotators})
+        print_json(
+            {
+                "answers": done.answers,
+                "known": done.known,
+                "annotators": done.annotators,
+                "rejected": done.rejected,
+            }
+        )
         return
     new = count_noun(done.annotators, "new annotator")
     echo(f"{count_noun(done.answers, 'answer')} imported, {new}.")
     if done.known:
         echo(f"{count_noun(done.known, 'answer')} were there already.")
+    if done.rejected:
+        echo(f"{count_noun(done.rejected, 'rejected answer')} left out.")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from labeler.app.exchange.export_formats import EXCHANGE_EXPORTS, ExportFormat
 from labeler.app.exchange.file_export import (
-    ExportFormat,
     ExportPreview,
     export_study,
     preview_export,
@@ -44,21 +44,33 @@ dry_run_option = click.option(
 @click.command("import")
 @study_argument
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=path_param)
+@click.option(
+    "--update",
+    "updates",
+    is_flag=True,
+    help="Store an answer, verdict or flag that differs from the study's as its next revision, "
+    "instead of refusing it.",
+)
 @dry_run_option
 @json_option
-def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
+def import_(
+    *, study: Path, paths: tuple[Path, ...], updates: bool, dry_run: bool, as_json: bool
+) -> None:
     """Import files into STUDY, completely or not at all.
 
     PATH is a folder in the exchange format (datasets.csv, participants.csv, predictions.csv and
     others), one of these files, or a file of another program: human_accuracy.pickle,
     human_accuracy_v3.0.0.json or real.json. Files are recognised by their contents. Rows that the
     study already has are skipped; a row that contradicts the study is an error.
+
+    With --update, predictions, reviews, flags, error reviews and crowd answers may differ: such a
+    row becomes the next revision, and the earlier ones are kept. Targets never change.
     """
     if dry_run:
-        _preview(study, paths, as_json=as_json)
+        _preview(study, paths, updates=updates, as_json=as_json)
         return
     with opened_study(study) as store, progress_bars() as bars:
-        imported = run_file_import(store, paths, bars)
+        imported = run_file_import(store, paths, bars, updates=updates)
     if as_json:
         print_json(_imported_json(imported))
         return
@@ -66,9 +78,9 @@ def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) 
         echo(line)
 
 
-def _preview(study: Path, paths: tuple[Path, ...], *, as_json: bool) -> None:
+def _preview(study: Path, paths: tuple[Path, ...], *, updates: bool, as_json: bool) -> None:
     with opened_study(study, writes=False) as store, progress_bars() as bars:
-        previewed = preview_file_import(store, paths, bars)
+        previewed = preview_file_import(store, paths, bars, updates=updates)
     if as_json:
         print_json(_preview_json(previewed))
     else:
@@ -85,7 +97,9 @@ def _preview_lines(previewed: FilesPreview) -> Iterator[str]:
         if would is None:
             yield f"{file.file}:"
         else:
-            counts = f"{would.added:,} new, {would.skipped:,} already in the study"
+            updated = f"{would.updated:,} to update, " if would.updated else ""
+            new = would.added - would.updated
+            counts = f"{new:,} new, {updated}{would.skipped:,} already in the study"
             yield f"{file.file}: {count_noun(would.read, 'row')}, {counts}."
         yield f"  {','.join(file.columns)}"
         for row in file.rows:
@@ -108,7 +122,13 @@ def _imported_json(imported: FilesImported) -> dict[str, object]:
 
 
 def _file_json(file: FileImport) -> dict[str, object]:
-    return {"file": file.file, "read": file.read, "added": file.added, "skipped": file.skipped}
+    return {
+        "file": file.file,
+        "read": file.read,
+        "added": file.added,
+        "skipped": file.skipped,
+        "updated": file.updated,
+    }
 
 
 def _preview_json(previewed: FilesPreview) -> dict[str, object]:
@@ -145,12 +165,16 @@ def _preview_file_json(file: FilePreview) -> dict[str, object]:
     "imported again.",
 )
 @click.option(
+    "--pictures", is_flag=True, help="Include the pictures, in the format of Hugging Face."
+)
+@click.option(
     "--format",
     "wanted",
     type=click.Choice([each.value for each in ExportFormat]),
     default=ExportFormat.EXCHANGE.value,
     show_default=True,
-    help="The exchange format, a format of another program, or the report's tables as LaTeX.",
+    help="The exchange format as CSV or Parquet, with metadata or a script for other tools, a "
+    "format of another program, or the report's tables as LaTeX.",
 )
 @dry_run_option
 @json_option
@@ -161,6 +185,7 @@ def export(
     names: bool,
     history: bool,
     for_spreadsheets: bool,
+    pictures: bool,
     wanted: str,
     dry_run: bool,
     as_json: bool,
@@ -170,10 +195,15 @@ def export(
     The files contain the targets: don't give them to a labeler.
     """
     chosen = ExportFormat(wanted)
-    options = {"names": names, "history": history, "for-spreadsheets": for_spreadsheets}
-    for option, given in options.items():
-        if given and chosen is not ExportFormat.EXCHANGE:
-            raise click.UsageError(f"--{option} can only be used with the exchange format.")
+    for option, given, allowed in (
+        ("names", names, EXCHANGE_EXPORTS),
+        ("history", history, EXCHANGE_EXPORTS),
+        ("for-spreadsheets", for_spreadsheets, {ExportFormat.EXCHANGE}),
+        ("pictures", pictures, {ExportFormat.HUGGING_FACE}),
+    ):
+        if given and chosen not in allowed:
+            formats = ", ".join(sorted(allowed))
+            raise click.UsageError(f"--{option} can only be used with --format {formats}.")
     with opened_study(study, writes=False) as store, progress_bars() as bars:
         if dry_run:
             previewed = preview_export(store, folder, chosen, bars, history=history)
@@ -186,6 +216,7 @@ def export(
             names=names,
             history=history,
             for_spreadsheets=for_spreadsheets,
+            pictures=pictures,
             progress=bars,
         )
     if as_json:

@@ -36,8 +36,9 @@ from labeler.core.clock import Clock, SystemClock, stamp
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.phases import Phase
 from labeler.core.text import count_noun
-from labeler.store.study.backups import BackupReason, back_up, backups
+from labeler.store.study.backups import Backup, BackupReason, back_up, backups
 from labeler.store.study.folder import StudyFolder
+from labeler.store.study.server_dumps import dump_database, refuse_restoring, server_dumps
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
@@ -252,8 +253,16 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
     Backups are also made automatically, when a study is opened and after 50 decisions or ten
     minutes of work. `labeler settings STUDY --backup-folder` sets a second folder for them.
     The study that a restored backup replaces is kept in the folder backups/.
+
+    A study on a PostgreSQL server is backed up by pg_dump, only by this command and by the server
+    itself.
     """
     folder, clock = StudyFolder(study), SystemClock()
+    if folder.server.is_file():
+        existing = _back_up_server(study, restored, clock=clock, lists=listed)
+        if existing is not None:
+            _print_backups(existing, as_json=as_json)
+        return
     if restored is not None:
         replaced = restore_backup(folder, restored, clock=clock)
         echo(f"Restored {restored}. The replaced study is kept in {replaced}.")
@@ -263,7 +272,30 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
         made = back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
         echo(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
         return
-    existing = backups(folder)
+    _print_backups(backups(folder), as_json=as_json)
+
+
+def _back_up_server(
+    study: Path, restored: str | None, *, clock: Clock, lists: bool
+) -> list[Backup] | None:
+    """Back up a study on a server, or return its backups if they are to be listed."""
+    with open_study(study, clock=clock) as store:
+        existing = server_dumps(store.folder)
+        if restored is not None:
+            chosen = next((dump for dump in existing if dump.name == restored), None)
+            if chosen is None:
+                raise RefusedError(f"The study has no backup '{restored}' on this computer.")
+            raise refuse_restoring(store.database, chosen)
+        if lists:
+            return existing
+        made = dump_database(
+            store.folder, store.database, now=clock.utc(), reason=BackupReason.BY_HAND
+        )
+    echo(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
+    return None
+
+
+def _print_backups(existing: Sequence[Backup], *, as_json: bool) -> None:
     rows = [
         {
             "name": b.name,

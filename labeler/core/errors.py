@@ -40,10 +40,12 @@ class InputError(RefusedError):
         column: str | None = None,
         others: tuple["InputError", ...] = (),
         by_command: str = "",
+        place_word: str = "line",
     ) -> None:
+        """`place_word` says what `line` counts, for files that have no lines."""
         location = [str(file)]
         if line is not None:
-            location.append(f"line {line}")
+            location.append(f"{place_word} {line}")
         if column is not None:
             location.append(f"column {column}")
         super().__init__(f"{', '.join(location)}: {problem}", by_command=by_command)

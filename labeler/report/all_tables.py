@@ -17,7 +17,9 @@ from labeler.report import (
 )
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.built_tables import built_tables
-from labeler.report.crowd_tables import crowd_tables
+from labeler.report.crowd.label_tables import label_tables
+from labeler.report.crowd.object_tables import object_tables
+from labeler.report.factor_table import factors_table
 from labeler.report.self_consistency_table import self_consistency_table
 from labeler.report.table import (
     ReportCell,
@@ -45,6 +47,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         *accuracy_tables.side_by_side_tables(cells),
         *accuracy_tables.superclass_tables(cells),
         *accuracy_tables.named_subsets_table(cells),
+        factors_table(cells),
         _models(cells),
         count_tables.escape_hatches_table(cells),
         calibration_tables.steps_table(cells),
@@ -65,7 +68,8 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
         *built_tables(cells),
-        *crowd_tables(cells),
+        *object_tables(cells),
+        *label_tables(cells),
     ]
     return [without_empty_columns(table) for table in tables if table.rows]
 

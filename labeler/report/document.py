@@ -15,6 +15,7 @@ from labeler.report.interval_bars import interval_bars
 from labeler.report.methods import methods_paragraphs
 from labeler.report.sections import (
     SECTIONS,
+    PlacedBlock,
     PlacedFigure,
     PlacedTable,
     ReportSection,
@@ -25,6 +26,8 @@ from labeler.report.table import ReportTable
 ReportData = dict[str, object]
 
 REPORT_TEMPLATE = "report"
+# Columns of a table that fit next to a figure.
+WIDEST_AT_THE_SIDE = 5
 _MARKS = "123456789ABC"[: len(SECTIONS)]
 
 
@@ -71,10 +74,20 @@ def _section(section: ReportSection, mark: str, kinds: Mapping[str, str]) -> Rep
             {
                 "figures": [_figure(placed) for placed in block.figures],
                 "tables": [_table(placed, kinds) for placed in block.tables],
+                "side_by_side": _side_by_side(block),
             }
             for block in section.blocks
         ],
     }
+
+
+def _side_by_side(block: PlacedBlock) -> bool:
+    """Return whether a screen shows the figure to the left of its tables.
+
+    Several figures need the width themselves, and so do tables with many columns.
+    """
+    narrow = all(len(placed.table.columns) <= WIDEST_AT_THE_SIDE for placed in block.tables)
+    return len(block.figures) == 1 and bool(block.tables) and narrow
 
 
 def _figure(placed: PlacedFigure) -> ReportData:
@@ -98,6 +111,8 @@ def _mark(figure: RenderedFigure, mark: FigureMark) -> ReportData:
         "left": round(100 * (frame.left + frame.width * across), 2),
         "top": round(100 * (frame.top + frame.height * down), 2),
         "words": mark.words,
+        "x": round(mark.x, 4),
+        "y": round(mark.y, 4),
     }
 
 
@@ -156,6 +171,7 @@ def _gallery(gallery: Gallery, pictures: Mapping[ImageKey, str]) -> ReportData:
     return {
         "title": gallery.title,
         "total": gallery.total,
+        "pictures": any(image.key in pictures for image in gallery.images),
         "images": [
             {
                 "asset": pictures.get(image.key),

@@ -18,7 +18,7 @@ from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as 
 from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.study.entities import ImageKey
 from labeler.report.accuracy_index import AccuracyIndex
-from labeler.report.crowd_json import crowd_json
+from labeler.report.crowd.crowd_json import crowd_json
 from labeler.report.json_rows import JsonRow, dataclass_rows
 
 REPORT_FILE = "report.json"

@@ -52,6 +52,7 @@ SECTIONS = (
             ReportBlock((), ("subsets-main-top1", "subsets-classes*")),
             ReportBlock(("superclasses",), ("superclasses-*",)),
             ReportBlock(("single-against-multi-label*",), ("subsets-images*",)),
+            ReportBlock(("factors",), ("factors",)),
             ReportBlock((), ("subsets-problematic*", "subsets-*", "class-resampling")),
         ),
     ),
@@ -75,6 +76,38 @@ SECTIONS = (
         ),
     ),
     SectionPlan("mistakes", "Mistakes in pictures", (ReportBlock(("confusion-*",)),)),
+    SectionPlan(
+        "crowd",
+        "What annotators saw",
+        (
+            ReportBlock((), ("crowd-statuses",)),
+            ReportBlock(("crowd-objects",), ("crowd-objects", "crowd-cooccurrence")),
+            ReportBlock(("crowd-accuracy-by-objects",), ("crowd-accuracy-by-objects",)),
+            ReportBlock(("crowd-main-differs",), ("crowd-main-differs",)),
+            ReportBlock(("crowd-top5-corrections",), ("crowd-top5-corrections",)),
+            ReportBlock(
+                ("crowd-target-frequencies",),
+                ("crowd-frequencies", "crowd-accuracy-by-frequency", "crowd-suspects"),
+            ),
+            ReportBlock(
+                ("crowd-validated-labels",), ("crowd-validated-labels", "crowd-twice-selected")
+            ),
+            ReportBlock(("crowd-ambiguous-pairs",), ("crowd-ambiguous-pairs",)),
+            ReportBlock(
+                ("crowd-human-based", "crowd-wrong-predictions"),
+                ("crowd-human-based", "crowd-wrong-predictions"),
+            ),
+            ReportBlock(
+                ("crowd-confusion-*", "crowd-superclass-cooccurrence"),
+                (
+                    "crowd-confusions",
+                    "crowd-superclass-confusions",
+                    "crowd-superclass-cooccurrence",
+                ),
+            ),
+            ReportBlock((), ("crowd-*",)),
+        ),
+    ),
     SectionPlan(
         "sensitivity",
         "Sensitivity",

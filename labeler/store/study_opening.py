@@ -15,7 +15,7 @@ from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
 from labeler.core.folder_access import set_access, shared_group
 from labeler.store.engine.database import Database, server_url, sqlite_url
-from labeler.store.engine.migrations import needs_upgrade, upgrade
+from labeler.store.engine.migrations import is_empty, needs_upgrade, upgrade
 from labeler.store.study.backups import (
     BackupReason,
     apply_retention,
@@ -50,7 +50,7 @@ def create_study(
         with _temporary_study_folder(path) as folder:
             _copy_folder(guide, folder.guide)
             if server is not None:
-                folder.server.write_text(_server_file(server), encoding="utf-8")
+                _write_server_file(folder, server)
             create_database(
                 _database_url(folder),
                 name=name,
@@ -68,6 +68,48 @@ def create_study(
         reason = os_error_reason(error)
         raise EnvironmentFault(f"The study can't be created at '{path}': {reason}") from error
     return StudyStore(StudyFolder(path), Database(_database_url(StudyFolder(path))), clock)
+
+
+@contextmanager
+def joining_study(path: Path, address: str, *, clock: Clock) -> Iterator[StudyStore]:
+    """Yield the study on a server as a new folder of this machine has it.
+
+    The folder is built aside and gets its place if the block succeeds. Only its owner can read it.
+    """
+    _require_free_path(path)
+    try:
+        with _temporary_study_folder(path) as folder:
+            _write_server_file(folder, address)
+            with _open_on_server(folder, clock) as store:
+                # Without a folder there is no guide to edit; its pages come from the server.
+                folder.guide.mkdir()
+                yield store
+            shared = shared_group(path) if path.is_dir() else None
+            _restrict_access(folder.path, shared)
+            _move_into_place(folder, path)
+    except OSError as error:
+        reason = os_error_reason(error)
+        raise EnvironmentFault(f"The study can't be joined at '{path}': {reason}") from error
+
+
+def _open_on_server(folder: StudyFolder, clock: Clock) -> StudyStore:
+    database = Database(_database_url(folder))
+    try:
+        if is_empty(database):
+            raise RefusedError(
+                f"There is no study in the database {database.address}. Check the address with "
+                "the study's lead.",
+                by_command="`labeler new FOLDER --database ADDRESS` creates a study there.",
+            )
+        if needs_upgrade(database):
+            raise RefusedError(
+                "The study was written by an older labeler. Ask its lead to open it with this "
+                "version first, or install the version that the lead uses."
+            )
+    except BaseException:
+        database.close()
+        raise
+    return StudyStore(folder, database, clock)
 
 
 @contextmanager
@@ -171,10 +213,11 @@ def _move_into_place(built: StudyFolder, path: Path) -> None:
         part.rename(path / part.name)
 
 
-def _server_file(address: str) -> str:
+def _write_server_file(folder: StudyFolder, address: str) -> None:
     server_url(address)
     quoted = address.replace("\\", "\\\\").replace('"', '\\"')
-    return f'# The address of the database.\naddress = "{quoted}"\n'
+    text = f'# The address of the database.\naddress = "{quoted}"\n'
+    folder.server.write_text(text, encoding="utf-8")
 
 
 def _database_url(folder: StudyFolder) -> URL:

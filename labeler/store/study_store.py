@@ -14,11 +14,13 @@ from sqlalchemy.orm import Session
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock, stamp
+from labeler.store.datasets.image_files import set_image_folders
 from labeler.store.engine.checksums import checksum, verified
 from labeler.store.engine.database import Database
 from labeler.store.engine.migrations import require_empty, run_migrations
 from labeler.store.schema import ClassRow, StudyRow
 from labeler.store.study.folder import StudyFolder
+from labeler.store.study.local_folders import LocalFolders
 
 if TYPE_CHECKING:
     from labeler.store.crowd.assignments import CrowdAssignments
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from labeler.store.curation.duplicates import NearDuplicates
     from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
+    from labeler.store.datasets.image_factors import ImageFactorTable
     from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
@@ -99,6 +102,12 @@ class Transaction:
         from labeler.store.study.confusions import Confusions
 
         return Confusions(self.session)
+
+    @cached_property
+    def image_factors(self) -> "ImageFactorTable":
+        from labeler.store.datasets.image_factors import ImageFactorTable
+
+        return ImageFactorTable(self.session)
 
     @cached_property
     def crowd(self) -> "CrowdAnswers":
@@ -275,16 +284,23 @@ class StudyStore:
         self.folder = folder
         self.database = database
         self.clock = clock
+        # Machines that share a study on a server have its images in different folders.
+        self.local_folders = None if database.is_sqlite else LocalFolders(folder.image_folders)
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         with self.database.read() as session:
-            yield Transaction(session, self.clock)
+            yield self._transaction(session)
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
         with self.database.write() as session:
-            yield Transaction(session, self.clock)
+            yield self._transaction(session)
+
+    def _transaction(self, session: Session) -> Transaction:
+        if self.local_folders is not None:
+            set_image_folders(session, self.local_folders.all)
+        return Transaction(session, self.clock)
 
     @cached_property
     def identity(self) -> StudyIdentity:

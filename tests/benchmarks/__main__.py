@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tests.benchmarks.class_map import bench_class_map
 from tests.benchmarks.commit import bench_commit
+from tests.benchmarks.curation import bench_build
 from tests.benchmarks.datasets import bench_import
-from tests.benchmarks.exchange import bench_predictions, bench_reviews
+from tests.benchmarks.exchange import bench_parquet, bench_predictions, bench_reviews
 from tests.benchmarks.full_size.planned import bench_full_plan
 from tests.benchmarks.full_size.predictions import bench_full_predictions
 from tests.benchmarks.full_size.references import bench_full_references
@@ -74,9 +75,11 @@ _BENCHES: dict[str, Bench] = {
     "decoys": bench_decoys,
     "near_duplicates": bench_near_duplicates,
     "ssim": bench_ssim,
+    "build": bench_build,
     "load": bench_load,
     "keystrokes": bench_keystrokes,
     "predictions": lambda: bench_predictions(3_000_000),
+    "parquet": lambda: bench_parquet(3_000_000),
     "reviews": lambda: bench_reviews(900_000),
     "import": bench_import,
     "report": bench_report,

@@ -22,6 +22,7 @@ from labeler.core.study.exchange_format import (
 )
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.exchange.importer import import_exchange
+from labeler.store.exchange.parquet.writer import write_parquet
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, create_database
 from tests.benchmarks.table import Row
@@ -48,6 +49,36 @@ def bench_reviews(rows: int) -> Row:
     images = max(1, rows // (_REVIEWERS * _LABELS))
     reviewers = [f"R{number}" for number in range(_REVIEWERS)]
     return _bench(REVIEWS, images, reviewers, "human", _review_rows(images, reviewers))
+
+
+def bench_parquet(rows: int) -> Row:
+    """The same predictions as Parquet, next to their import as CSV."""
+    images = max(1, rows // (_MODELS * _RANKS))
+    models = [f"model_{number:02d}" for number in range(_MODELS)]
+    with tempfile.TemporaryDirectory() as place:
+        as_csv, as_parquet, before = (Path(place, name) for name in ("csv", "parquet", "before"))
+        for folder in (as_csv, as_parquet, before):
+            folder.mkdir()
+        write_rows(before, DATASETS, dataset_rows(images))
+        write_rows(before, PARTICIPANTS, ((code, "model", "") for code in models))
+        count = write_rows(as_csv, PREDICTIONS, _prediction_rows(images, models))
+        parquet = as_parquet / f"{PREDICTIONS.stem}.parquet"
+        write_parquet(parquet, PREDICTIONS, PREDICTIONS.columns, _prediction_rows(images, models))
+        files = {"csv": as_csv / PREDICTIONS.name, "parquet": parquet}
+        best = {
+            name: min(
+                (_in_process("ours", file, before) for _ in range(_ROUNDS)),
+                key=lambda measured: measured["seconds"],
+            )
+            for name, file in files.items()
+        }
+    return Row(
+        name=f"import of {count:,} rows of {parquet.name}",
+        ours=_told(count, best["parquet"]),
+        bare=f"as CSV {_told(count, best['csv'])}",
+        ratio=best["csv"]["seconds"] / best["parquet"]["seconds"],
+        bar="≥ 5× the CSV rate",
+    )
 
 
 def _bench(

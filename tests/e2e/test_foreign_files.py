@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_RESULTS, NO_TRIALS, ExportFormat
+from labeler.app.exchange.export_formats import FORMAT_OMISSIONS, ExportFormat
+from labeler.app.exchange.file_export import NO_RESULTS, NO_TRIALS
 from labeler.app.models.model_finder import read_published_results
 from labeler.commands.report import OMITTED
 from labeler.formats.human_accuracy_json import NO_IMAGE_OF_THE_STUDY

@@ -6,11 +6,14 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from labeler.app.exchange.export_formats import format_matrix
 from labeler.core.classes.taxonomy import load_default
 from tests.e2e.conftest import WNIDS, Labeler, Outcome, make_images
 from tests.unit.formats.paper import paper, written
@@ -48,6 +51,8 @@ def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder.parent / "by-wnid" / wnid).rename(folder)
     (tmp_path / "imagenetv2-matched-frequency/by-wnid").rmdir()
     lines = [f"imagenet/val/{image}" for image in sorted(images(val))]
+    factors = "".join(f"{Path(line).name},{n % 2}\n" for n, line in enumerate(lines))
+    (tmp_path / "factors.csv").write_text(f"image,pose\n{factors}")
     manifest = "".join(f"{line},{Path(line).parent.name}\n" for line in lines)
     (tmp_path / "pictures.csv").write_text(f"image,label\n{manifest}")
     targets = [classes.index(image.parent.name) for image in sorted(images(val))]
@@ -117,6 +122,20 @@ def same_everywhere() -> bool:
     return [Path("out", name).read_bytes() for name in files] == copies
 
 
+def pictures_shown() -> int:
+    table = pd.read_parquet("hub/images/val.parquet")
+    return sum(value is not None for value in table["picture"])
+
+
+def valid_croissant(folder: str) -> bool:
+    document = json.loads(Path(folder, "croissant.json").read_text())
+    hashes = {
+        each["name"]: sha256(Path(folder, each["name"]).read_bytes()).hexdigest()
+        for each in document["distribution"]
+    }
+    return hashes == {each["name"]: each["sha256"] for each in document["distribution"]}
+
+
 PROMISED: Mapping[str, Callable[[Labeler], bool]] = {
     "ImageNet, a folder for each class": lambda run: images_in(run, "val") == 12,
     "ImageNet's validation files in one folder": lambda run: images_in(run, "val") == 12,
@@ -137,6 +156,14 @@ PROMISED: Mapping[str, Callable[[Labeler], bool]] = {
         and same_everywhere()
         and len(rows_of(run, "part", "predictions.csv")) == 8
     ),
+    "Parquet": lambda run: (
+        len(rows_of(run, "copy", "predictions.csv"))
+        == len(rows_of(run, "study", "predictions.csv"))
+    ),
+    "Hugging Face datasets": lambda _run: pictures_shown() == 12,
+    "Croissant": lambda _run: valid_croissant("described"),
+    "FiftyOne": lambda _run: Path("looked-at/fiftyone_dataset.py").is_file(),
+    "Image factors": lambda run: "1 factor" in run("import-factors", "study", "--remove").out,
     "model-vs-human": lambda _run: Path("trials/imagenet_human_a_session_1.csv").is_file(),
     "timm's results": lambda _run: Path("report/report.html").is_file(),
     "LaTeX tables": lambda _run: bool(list(Path("paper-tables/tables").glob("*.tex"))),
@@ -164,3 +191,9 @@ def test_every_link_of_the_page_leads_somewhere() -> None:
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) == headings
     for file in re.findall(r"\]\(([^#)]+\.md)\)", text):
         assert (PAGE.parent / file).is_file()
+
+
+def test_the_matrix_is_that_of_the_registry() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    shown = text.split("export_formats.py -->")[1].partition("<!-- end")[0]
+    assert shown.strip() == format_matrix()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from labeler.app.exchange.file_export import ExportFormat
+from labeler.app.exchange.export_formats import ExportFormat
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.ui.study.setup.file_export_card import FileExportCard
 from labeler.ui.study.setup.file_import_card import FileImportCard

@@ -52,12 +52,16 @@ class MapSelection:
     is_class: bool
 
     @property
+    def place(self) -> str:
+        """Where it is, and how many classes a group has."""
+        return self.path if self.is_class else f"{self.path} · {_classes(len(self.wnids))}"
+
+    @property
     def summary(self) -> str:
         """A text for the screen reader and for lists: the name, its place and its size."""
         if self.is_class:
             return f"{self.name}, class, in {self.path}"
-        count = len(self.wnids)
-        return f"{self.name}, {count:,} {'class' if count == 1 else 'classes'}"
+        return f"{self.name}, {_classes(len(self.wnids))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,22 @@ class ClassMap:
         self._view = replace(self._view, cursor=found[(here + steps) % len(found)])
         return self._view
 
+    def go_to(self, wnid: str) -> ClassMapView:
+        """Put the cursor on a class, and zoom to it if it is shown from afar."""
+        near = self._view.stop in (MapStop.CLASSES, MapStop.REFERENCES)
+        stop = self._view.stop if near else MapStop.CLASSES
+        cursor = self.arrangement.index_of[wnid]
+        self._view = replace(self._view, cursor=cursor, stop=stop)
+        return self._view
+
+    def sibling(self, steps: int) -> ClassMapView:
+        """Put the cursor on the next class of the family, or on a previous one if negative."""
+        cursor = self._view.cursor
+        if cursor is None:
+            return self.point(0)
+        block = self.arrangement.blocks[self.arrangement.block_of(cursor)]
+        return self.point(block.first + (cursor - block.first + steps) % block.count)
+
     def point(self, position: int | None) -> ClassMapView:
         """Put the cursor on a class."""
         self._view = replace(self._view, cursor=position)
@@ -170,9 +190,15 @@ class ClassMap:
         family = superclass.families[block.family]
         if self._view.stop is MapStop.FAMILIES:
             return MapSelection(family.name, superclass.name, family.wnids, is_class=False)
-        wnid = self.arrangement.wnids[cursor]
-        path = PATH_SEPARATOR.join((superclass.name, family.name))
-        return MapSelection(self.name(cursor), path, (wnid,), is_class=True)
+        return self.class_selection(cursor)
+
+    def class_selection(self, position: int) -> MapSelection:
+        """Return the class at a position, whatever the zoom."""
+        block = self.arrangement.blocks[self.arrangement.block_of(position)]
+        superclass = self.superclasses[block.superclass]
+        path = PATH_SEPARATOR.join((superclass.name, superclass.families[block.family].name))
+        wnid = self.arrangement.wnids[position]
+        return MapSelection(self.name(position), path, (wnid,), is_class=True)
 
     def path(self) -> tuple[str, ...]:
         """Return the names above and at the cursor, for the line above the map."""
@@ -269,3 +295,7 @@ def _gap(start: float, length: float, other: float, other_length: float) -> floa
 
 def _distance(one: MapRect, other: MapRect) -> float:
     return (one.x - other.x) ** 2 + (one.y - other.y) ** 2
+
+
+def _classes(count: int) -> str:
+    return "1 class" if count == 1 else f"{count:,} classes"

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from labeler.app.lru_cache import LruCache
 from labeler.app.runner import JobHandle, LatestRequest, Runner
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.core.errors import EnvironmentFault
 from labeler.images.sheet_manifest import TILE_SIZE, load_manifest, scaled_rect
 
 Sheet = TypeVar("Sheet")
@@ -17,6 +18,10 @@ Sheet = TypeVar("Sheet")
 MAX_SHEETS_CACHED = 24
 
 NO_REFERENCES_SENTENCE = "This study has no reference images of this class."
+NOT_HERE_SENTENCE = (
+    "This class has reference images, but they aren't prepared on this computer. Ask the study's "
+    "lead where its images are."
+)
 DAMAGED_SHEET_SENTENCE = (
     "The reference images of this class can't be shown, because their file is damaged. The "
     "study's lead can prepare them again in Set up, step “Backups and check”."
@@ -27,12 +32,17 @@ class DamagedSheet(Exception):
     """A contact sheet can't be read or doesn't match its manifest."""
 
 
+class SheetNotHere(Exception):
+    """The study has references of the class, but this machine has no sheet of them."""
+
+
 class ReferencesState(Enum):
     """The state of a class's reference images."""
 
     LOADING = "loading"
     READY = "ready"
     NONE = "none"
+    NOT_HERE = "not here"
     DAMAGED = "damaged"
 
 
@@ -83,8 +93,11 @@ class References(Generic[Sheet]):
         folder: Path,
         runner: Runner,
         decode: DecodeSheet[Sheet],
+        has_references: Callable[[str], bool],
     ) -> None:
+        """`has_references` asks the study about a class without a sheet; it may block."""
         self._folder = folder
+        self._has_references = has_references
         self._runner = runner
         self._decode = decode
         self._slot = TILE_SIZE
@@ -148,9 +161,7 @@ class References(Generic[Sheet]):
             "load reference images",
             self._work(wnid, slot),
             done=lambda loaded: show(self._keep(wnid, slot, loaded)),
-            failed=lambda _error: show(
-                ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED_SHEET_SENTENCE)
-            ),
+            failed=lambda error: show(_failed_view(wnid, error)),
         )
         return request.drop
 
@@ -180,7 +191,13 @@ class References(Generic[Sheet]):
         self._ahead.pop(wnid, None)
 
     def _work(self, wnid: str, slot: int) -> Callable[[], LoadedSheet[Sheet] | None]:
-        return lambda: load_sheet(self._folder, wnid, decode=self._decode, slot=slot)
+        def load() -> LoadedSheet[Sheet] | None:
+            loaded = load_sheet(self._folder, wnid, decode=self._decode, slot=slot)
+            if loaded is None and self._has_references(wnid):
+                raise SheetNotHere(wnid)
+            return loaded
+
+        return load
 
     def _keep(
         self, wnid: str, slot: int, loaded: LoadedSheet[Sheet] | None
@@ -192,7 +209,7 @@ class References(Generic[Sheet]):
 def load_sheet(
     folder: Path, wnid: str, *, decode: DecodeSheet[Sheet], slot: int = TILE_SIZE
 ) -> LoadedSheet[Sheet] | None:
-    """Return a class's decoded contact sheet, or None if the study has no references of it."""
+    """Return a class's decoded contact sheet, or None if there is none with a picture."""
     manifest = load_manifest(folder, wnid)
     if manifest is None:
         if any(folder.glob(f"{wnid}.*")):
@@ -206,6 +223,15 @@ def _view(wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]
     if loaded is None:
         return ReferencesView(ReferencesState.NONE, wnid, sentence=NO_REFERENCES_SENTENCE)
     return ReferencesView(ReferencesState.READY, wnid, loaded=loaded)
+
+
+def _failed_view(wnid: str, error: Exception) -> ReferencesView[Sheet]:
+    """Return the view of a class whose sheet can't be shown; it isn't cached, so it may change."""
+    if isinstance(error, SheetNotHere):
+        return ReferencesView(ReferencesState.NOT_HERE, wnid, sentence=NOT_HERE_SENTENCE)
+    if isinstance(error, EnvironmentFault):
+        return ReferencesView(ReferencesState.NOT_HERE, wnid, sentence=str(error))
+    return ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED_SHEET_SENTENCE)
 
 
 def _nothing() -> None:

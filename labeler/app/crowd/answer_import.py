@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import hmac
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,11 +32,15 @@ _SERVICE_TIME = "%a %b %d %H:%M:%S %z %Y"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerImport:
-    """How many answers and annotators were new, and how many answers were known already."""
+    """How many answers and annotators were new, and how many answers were known already.
+
+    `rejected` classify-answers were left out; rejected contains-answers are stored as such.
+    """
 
     answers: int
     known: int
     annotators: int
+    rejected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +72,17 @@ def import_answers(store: StudyStore, file: Path) -> AnswerImport:
         secret = study.crowd_links.study_secret()
         tasks = _known_tasks(study, secret)
         reader = _Reader(file, secret, tasks)
-        answers = [reader.read(entry) for entry in entries]
+        given = [reader.read(entry) for entry in entries]
+        answers = [answer for answer in given if answer is not None]
         annotators = _add_annotators(study, {answer.participant for answer in answers})
         added = sum(study.crowd_imports.add(answer, file=file) for answer in answers)
         study.audit.record("crowd answers imported", answers=added, annotators=annotators)
-    return AnswerImport(answers=added, known=len(answers) - added, annotators=annotators)
+    return AnswerImport(
+        answers=added,
+        known=len(answers) - added,
+        annotators=annotators,
+        rejected=len(given) - len(answers),
+    )
 
 
 def worker_code(secret: bytes, worker: str) -> str:
@@ -86,7 +97,8 @@ class _Reader:
         self._file, self._secret, self._tasks = file, secret, tasks
         self._seen: set[tuple[str, str]] = set()
 
-    def read(self, entry: _Entry) -> ImportedContains | ImportedClassify:
+    def read(self, entry: _Entry) -> ImportedContains | ImportedClassify | None:
+        """Return the answer, or None for a rejected one that has no state to store."""
         token, worker = entry.text("task"), str(entry.values.get("WorkerId") or "")
         if not worker:
             raise self._error(entry, "WorkerId", "the worker is missing")
@@ -123,7 +135,9 @@ class _Reader:
             found.add(place)
         return frozenset(found)
 
-    def _classify(self, entry: _Entry, code: str, token: str) -> ImportedClassify:
+    def _classify(self, entry: _Entry, code: str, token: str) -> ImportedClassify | None:
+        if self._state(entry) is not ContainsState.SUBMITTED:
+            return None
         image, asked = self._tasks.images[token]
         given = entry.values.get(entry.prefix + "labels")
         parts = given if isinstance(given, list) else str(given or "").split("|")
@@ -197,7 +211,7 @@ def _entries(file: Path) -> Iterator[_Entry]:
     if content.lstrip()[:1] in ("{", "["):
         yield from _json_entries(content, file)
     else:
-        yield from _csv_entries(content.splitlines(), file)
+        yield from _csv_entries(io.StringIO(content, newline=""), file)
 
 
 def _json_entries(content: str, file: Path) -> Iterator[_Entry]:

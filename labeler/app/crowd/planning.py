@@ -16,9 +16,13 @@ from labeler.core.crowd.rounds import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
+from labeler.core.text import count_noun
 from labeler.store.models.predictions import NO_LABEL
 from labeler.store.study_store import StudyStore, Transaction
 
+DEFAULT_ANSWERS = 9
+# The share of right answers, in percent, that the short test asks for.
+DEFAULT_QUALIFICATION = 75
 NO_EVALUATION_DATASET = "The study has no evaluation dataset. Add one first."
 NO_MODELS = (
     "Potential labels are the models' first five, but the study has no model predictions on "
@@ -53,14 +57,16 @@ class RoundRequest:
     seed: int
     datasets: tuple[str, ...] = ()
     sampled: bool = False
-    answers: int = 9
+    answers: int = DEFAULT_ANSWERS
     rules: GridRules = field(default_factory=GridRules)
     control_datasets: tuple[str, ...] | None = None
     models: tuple[str, ...] | None = None
     # A dataset whose images are asked about as well, until each class of the pools has enough.
     reference: str | None = None
     # The share of right answers, in percent, that annotators need in the test; 0 asks for none.
-    qualification: int = 75
+    qualification: int = DEFAULT_QUALIFICATION
+    # Whether annotators of a classify round see reference images of each label.
+    references: bool = False
 
     def parameters(self) -> dict[str, object]:
         """Return what is stored with the round."""
@@ -69,6 +75,7 @@ class RoundRequest:
             "datasets": list(self.datasets),
             "sampled": self.sampled,
             "qualification": self.qualification,
+            "references": self.references,
             "images": self.rules.images,
             "positive": self.rules.positive,
             "negative": self.rules.negative,
@@ -78,6 +85,28 @@ class RoundRequest:
             "models": None if self.models is None else list(self.models),
             "reference": self.reference,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanChoices:
+    """What a round can be planned with: dataset names by role, and models with predictions."""
+
+    evaluation: tuple[str, ...]
+    references: tuple[str, ...]
+    models: tuple[str, ...]
+
+
+def read_plan_choices(store: StudyStore) -> PlanChoices:
+    """Read the datasets and models of the study."""
+    with store.read() as study:
+        datasets = study.datasets.all()
+        models = {stored.model for stored in study.model_predictions.all()}
+    of_role = {role: tuple(d.name for d in datasets if d.role is role) for role in DatasetRole}
+    return PlanChoices(
+        evaluation=of_role[DatasetRole.EVALUATION],
+        references=of_role[DatasetRole.REFERENCE],
+        models=tuple(sorted(models)),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +135,23 @@ class RoundPlan:
     def answers(self) -> int:
         """The number of answers that annotators have to give."""
         return self.items * self.request.answers
+
+    @property
+    def summary(self) -> str:
+        """What the round asks for, in a sentence."""
+        unit = "grid" if self.request.task is CrowdTask.CONTAINS else "image"
+        return (
+            f"{count_noun(self.images, 'image')}, {count_noun(self.pairs, 'pair')} of image and "
+            f"label: {count_noun(self.items, unit)}, {count_noun(self.answers, 'answer')} wanted."
+        )
+
+    @property
+    def warning(self) -> str:
+        """Which classes have no positive controls; empty if all have some."""
+        if not self.without_positive:
+            return ""
+        count = count_noun(len(self.without_positive), "class", "classes")
+        return f"{count} without positive controls: {', '.join(self.without_positive[:5])}"
 
 
 def plan_round(store: StudyStore, request: RoundRequest) -> RoundPlan:

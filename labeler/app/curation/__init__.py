@@ -1,1 +1,1 @@
-"""Building a test set: collect candidates, sample, review, revise, declare final."""
+"""Candidate pools, near-duplicates and built datasets."""

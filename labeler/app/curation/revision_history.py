@@ -142,7 +142,13 @@ class RevisionReader:
 
     def obstacles(self, number: int) -> FinalObstacles:
         """Return what a revision still needs before it can be final."""
-        return final_obstacles(self.states(number), missing=max(0, self.missing(number)))
+        keys = {built.image for built in self.images(number)}
+        rejected = sum(
+            len(keys & self._study.pools.rejected(pool)) for pool in {key.dataset for key in keys}
+        )
+        return final_obstacles(
+            self.states(number), missing=max(0, self.missing(number)), rejected=rejected
+        )
 
 
 def revision_summaries(store: StudyStore, dataset: str) -> list[RevisionSummary]:
@@ -175,6 +181,8 @@ def obstacle_words(obstacles: FinalObstacles) -> list[str]:
     words = []
     if obstacles.missing:
         words.append(f"{count_noun(obstacles.missing, 'image')} missing")
+    if obstacles.rejected:
+        words.append(f"{count_noun(obstacles.rejected, 'image')} rejected since it was built")
     if obstacles.not_reviewed:
         count = count_noun(len(obstacles.not_reviewed), "class", "classes")
         words.append(f"{count} not reviewed")

@@ -21,7 +21,7 @@ REVISION_COLUMNS = (
     "Parent",
     "State",
     "Images",
-    "Complete classes",
+    "Complete",
     "Kept",
     "Added",
     "Removed",
@@ -123,13 +123,13 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
 
 
 def _references(study: Transaction) -> tuple[str, ...]:
+    """Return the datasets to compare with, reference datasets first."""
     linked = study.built_datasets.linked()
-    return tuple(
-        dataset.name
-        for dataset in study.datasets.all()
-        if dataset.role in (DatasetRole.REFERENCE, DatasetRole.EVALUATION)
-        and dataset.name not in linked
-    )
+    found = [
+        *study.datasets.all(DatasetRole.REFERENCE),
+        *study.datasets.all(DatasetRole.EVALUATION),
+    ]
+    return tuple(dataset.name for dataset in found if dataset.name not in linked)
 
 
 def _collect(classes: Sequence[PoolClass]) -> CurationStepView:

@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 
 from labeler.app.datasets.mosaic_pages import outdated_pages, prepare_pages
+from labeler.app.datasets.relocation import missing_folder
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.errors import EnvironmentFault, os_error_reason
 from labeler.core.folder_access import make_folder
-from labeler.core.study.entities import ImageKey
+from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphaned_files
 from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
 from labeler.images.unreadable import UnreadableReason
@@ -32,7 +34,8 @@ class SheetsReport:
     """How many sheets were built or up to date, and which references couldn't be read.
 
     `replaced` counts the classes whose references now come from another dataset; `bare` counts
-    the classes without references.
+    the classes without references. Nothing is built from `missing`, datasets whose folder isn't
+    there: a sheet without pictures would replace one that has them.
     """
 
     built: int
@@ -41,6 +44,7 @@ class SheetsReport:
     finished: bool
     replaced: tuple[tuple[ReplacedReferences, int], ...] = ()
     bare: int = 0
+    missing: tuple[Dataset, ...] = ()
 
 
 def prepare_sheets(
@@ -54,25 +58,40 @@ def prepare_sheets(
     folder = store.folder.thumbnails
     with store.read() as study:
         wnids = sorted(study.image_roles.reference_counts())
+        gone = [one for one in study.datasets.all() if missing_folder(one) is not None]
     _clear(folder, wnids)
     watcher.start("Preparing reference images", len(wnids))
-    done: list[_Built | None] = []
-    for result in _results(store, folder, wnids, cancelled):
+    done: list[_Built | _Unchanged] = []
+    unavailable = frozenset(one.name for one in gone)
+    for result in _results(store, folder, wnids, unavailable, cancelled):
         watcher.advance()
         done.append(result)
     finished = len(done) == len(wnids) and prepare_pages(
         folder, _classes_on_pages(store, wnids), progress=watcher, cancelled=cancelled
     )
-    built = [result for result in done if result is not None]
+    built = [result for result in done if isinstance(result, _Built)]
     replaced = Counter(one.replaced for one in built if one.replaced is not None)
     return SheetsReport(
         built=len(built),
-        current=len(done) - len(built),
+        current=done.count(_Unchanged.CURRENT),
         problems=tuple(problem for one in built for problem in one.problems),
         finished=finished,
         replaced=tuple(replaced.items()),
         bare=len(store.taxonomy.class_wnids) - len(wnids),
+        missing=tuple(one for one in gone if one.role is DatasetRole.REFERENCE),
     )
+
+
+def lacks_sheets(store: StudyStore) -> bool:
+    """Return whether this machine has no sheet, or one of other images, of some class.
+
+    This only compares numbers, and so takes a moment; `prepare_sheets` compares every file.
+    """
+    with store.read() as study:
+        counts = study.image_roles.reference_counts()
+    folder = store.folder.thumbnails
+    sheets = ((load_manifest(folder, wnid), count) for wnid, count in counts.items())
+    return any(sheet is None or len(sheet.sound_images) != count for sheet, count in sheets)
 
 
 def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
@@ -140,18 +159,32 @@ class _Built:
     replaced: ReplacedReferences | None
 
 
+class _Unchanged(Enum):
+    """Why a class's sheet wasn't built."""
+
+    CURRENT = auto()
+    UNAVAILABLE = auto()
+
+
 def _results(
-    store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: CancelCheck
-) -> Iterator[_Built | None]:
-    """Yield the result of building each class's sheet, or None if it was up to date."""
+    store: StudyStore,
+    folder: Path,
+    wnids: Sequence[str],
+    unavailable: frozenset[str],
+    cancelled: CancelCheck,
+) -> Iterator[_Built | _Unchanged]:
+    """Yield the result of building each class's sheet, or why none was built."""
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers, thread_name_prefix="sheets") as executor:
-        pending: set[Future[_Built | None]] = set()
+        pending: set[Future[_Built | _Unchanged]] = set()
         for wnid in wnids:
             if cancelled():
                 break
             with store.read() as study:
                 references = study.image_roles.references(wnid)
+            if not unavailable.isdisjoint(reference.key.dataset for reference in references):
+                yield _Unchanged.UNAVAILABLE
+                continue
             pending.add(executor.submit(_prepare, folder, wnid, references))
             if len(pending) > 2 * workers:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -159,12 +192,12 @@ def _results(
         yield from (future.result() for future in pending)
 
 
-def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _Built | None:
+def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _Built | _Unchanged:
     wanted = sheet_sources(references)
     apply_exif = any(reference.apply_exif for reference in references)
     current = is_current(folder, wnid, wanted, apply_exif=apply_exif)
     if current and not is_outdated(folder, wnid, wanted):
-        return None
+        return _Unchanged.CURRENT
     replaced = _replaced(folder, wnid, references)
     result = build_sheet(folder, wnid, wanted, apply_exif=apply_exif)
     keys = {source.key: reference.key for source, reference in zip(wanted, references, strict=True)}

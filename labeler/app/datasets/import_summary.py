@@ -113,6 +113,8 @@ def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
     for swap, classes in sheets.replaced:
         show = count_noun(classes, "class now shows", "classes now show")
         yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
+    for dataset in sheets.missing:
+        yield f"The folder of {dataset.name}, {dataset.root}, isn't on this computer."
     if sheets.bare:
         count = count_noun(sheets.bare, "class of the study has", "classes of the study have")
         yield f"{count} no reference images."

@@ -1,4 +1,4 @@
-"""Setting a dataset's new folder after it was moved, once its files are found there."""
+"""Finding datasets whose folder is missing, and setting a new one once their files are there."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from pathlib import Path
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
+from labeler.core.study.entities import Dataset
 from labeler.core.text import count_noun
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
@@ -57,6 +58,17 @@ class RelocationPreview:
         return f"{count_noun(self.others, 'more file')} {have} the right name but other contents."
 
 
+def missing_folder(dataset: Dataset) -> Path | None:
+    """Return the dataset's folder if it is missing: that is one problem, not one per file."""
+    if not dataset.root:
+        return None
+    folder = Path(dataset.root)
+    try:
+        return None if folder.is_dir() else folder
+    except OSError:
+        return folder
+
+
 def preview_relocation(
     store: StudyStore, dataset: str, folder: Path, *, progress: ProgressReporter | None = None
 ) -> RelocationPreview:
@@ -94,12 +106,18 @@ def relocate_dataset(
     partly: bool = False,
     progress: ProgressReporter | None = None,
 ) -> RelocationPreview:
-    """Set the dataset's new folder; with `partly` some of its files may be missing."""
+    """Set the dataset's new folder; with `partly` some of its files may be missing.
+
+    Of a study on a server the folder changes on this machine only.
+    """
     there = preview_relocation(store, dataset, folder, progress=progress)
     if not there.complete and not partly:
         raise RefusedError(
             f"{there.sentence} {_UNCHANGED}", by_command="Use --partly to accept the folder anyway."
         )
+    if store.local_folders is not None:
+        store.local_folders.put(dataset, folder.resolve())
+        return there
     with store.write() as study:
         study.datasets.relocate(dataset, str(folder.resolve()))
         study.audit.record("dataset relocated", dataset=dataset, folder=folder)

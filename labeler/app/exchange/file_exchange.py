@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from labeler.app.exchange.export_formats import ExportFormat
 from labeler.app.exchange.file_export import (
-    ExportFormat,
     ExportPreview,
     export_study,
     preview_export,

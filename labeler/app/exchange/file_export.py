@@ -2,13 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 
+from labeler.app.exchange.data_packages import package_files, package_writer
+from labeler.app.exchange.export_formats import (
+    EXCHANGE_EXPORTS,
+    ExportFormat,
+    format_omissions,
+)
 from labeler.app.progress import ProgressReporter, step_reporter
 from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.core.errors import RefusedError
@@ -121,40 +126,6 @@ def _result(one: StoredPredictions, targets: np.ndarray[Any, Any]) -> TimmResult
     )
 
 
-class ExportFormat(StrEnum):
-    """The formats in which a study can be exported."""
-
-    EXCHANGE = "exchange"
-    MODEL_VS_HUMAN = "model-vs-human"
-    TIMM_RESULTS = "timm-results"
-    LATEX = "latex"
-
-
-_TARGETS = "These files contain the targets. Don't give them to labelers."
-FORMAT_OMISSIONS = {
-    ExportFormat.EXCHANGE: (
-        "Not included: the image files, people's roles, references, the sample, the phases, "
-        "training, settings and the guide. A backup contains the whole study.",
-        _TARGETS,
-    ),
-    ExportFormat.MODEL_VS_HUMAN: (
-        "Not included: models' lower-ranked predictions and scores, escape hatches, multi-labels, "
-        "reviews and problematic images.",
-        "Times are active times, or wall-clock times if the active time is unknown.",
-        _TARGETS,
-    ),
-    ExportFormat.TIMM_RESULTS: (
-        "Not included: people, and which images a model classifies correctly. Multi-labels and "
-        "problematic images are ignored, as in timm's own tables.",
-        "A model with a single prediction per image has no top-5 accuracy.",
-    ),
-    ExportFormat.LATEX: (
-        "Tables for printing (booktabs). They can't be imported again.",
-        "For other formats of the report, go to Results.",
-    ),
-}
-assert set(FORMAT_OMISSIONS) == set(ExportFormat)
-
 _FOREIGN: dict[
     ExportFormat, Callable[[StudyStore, ExportStep], Iterator[tuple[str, ExportHeader, ExportRows]]]
 ] = {
@@ -162,6 +133,7 @@ _FOREIGN: dict[
     ExportFormat.TIMM_RESULTS: result_files,
 }
 _TABLES = "tables"
+_AS_PARQUET = {ExportFormat.PARQUET, ExportFormat.HUGGING_FACE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,11 +146,6 @@ class ExportPreview:
     files: tuple[FileExport, ...]
     replaced: tuple[str, ...]
     omitted: tuple[str, ...]
-
-
-def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
-    """Return what the format leaves out, and notes about it."""
-    return FORMAT_OMISSIONS[wanted]
 
 
 def preview_export(
@@ -211,20 +178,24 @@ def export_study(
     names: bool = False,
     history: bool = False,
     for_spreadsheets: bool = False,
+    pictures: bool = False,
     progress: ProgressReporter,
 ) -> ExportSummary:
     """Write the files of one format, all or nothing; `names` includes people's names.
 
-    `history` and `for_spreadsheets` only affect the exchange format.
+    `history` affects the formats with all tables, `for_spreadsheets` the exchange format, and
+    `pictures` that of Hugging Face.
     """
     _require_no_images(store, folder)
-    if wanted is ExportFormat.EXCHANGE:
+    if wanted in EXCHANGE_EXPORTS:
         return export_exchange(
             store,
             folder,
             names=names,
             history=history,
             for_spreadsheets=for_spreadsheets,
+            parquet=wanted in _AS_PARQUET,
+            also=package_writer(store, wanted, names=names, pictures=pictures),
             progress=step_reporter(progress),
         )
     if wanted is ExportFormat.LATEX:
@@ -258,8 +229,11 @@ def _counted(
 ) -> tuple[FileExport, ...]:
     if wanted is ExportFormat.LATEX:
         return ()
-    if wanted is ExportFormat.EXCHANGE:
-        return export_counts(store, history=history, progress=step_reporter(progress))
+    if wanted in EXCHANGE_EXPORTS:
+        parquet = wanted in _AS_PARQUET
+        report = step_reporter(progress)
+        tables = export_counts(store, history=history, parquet=parquet, progress=report)
+        return (*tables, *package_files(store, wanted))
     if wanted is ExportFormat.MODEL_VS_HUMAN:
         counts = trial_counts(store)
     else:

@@ -121,32 +121,44 @@ class FilesImported:
 
 
 def preview_file_import(
-    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
+    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter, *, updates: bool = False
 ) -> FilesPreview:
     """Preview an import of the files; changes nothing."""
     progress.start("Recognising files", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
+        _refuse_updates(given, updates)
         preview, notes = _of_foreign_rows(preview_foreign_rows, store, given, progress)
         return FilesPreview(kind=FORMAT_DESCRIPTIONS[given.format], preview=preview, notes=notes)
-    preview = preview_files(store, given, progress=step_reporter(progress, _READING))
+    preview = preview_files(
+        store, given, progress=step_reporter(progress, _READING), updates=updates
+    )
     return FilesPreview(kind=_named(given), preview=preview, notes=())
 
 
 def run_file_import(
-    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
+    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter, *, updates: bool = False
 ) -> FilesImported:
-    """Import the files, all or nothing."""
+    """Import the files, all or nothing; with `updates` a row that differs is the next revision."""
     progress.start("Recognising files", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
+        _refuse_updates(given, updates)
         files, notes = _of_foreign_rows(import_foreign_rows, store, given, progress)
         return FilesImported(files=files, notes=notes)
     origin = paths[0] if len(paths) == 1 else paths[0].parent
     files = import_found_files(
-        store, given, origin=origin, progress=step_reporter(progress, _READING)
+        store, given, origin=origin, progress=step_reporter(progress, _READING), updates=updates
     )
     return FilesImported(files=files, notes=())
+
+
+def _refuse_updates(given: ForeignFile, updates: bool) -> None:
+    if updates:
+        raise RefusedError(
+            f"'{given.path}' isn't in the exchange format, so it can't update the study. Import it "
+            "without updating."
+        )
 
 
 class _OfForeignRows(Protocol[ResultT]):
@@ -219,4 +231,6 @@ def _noun(count: int, noun: str) -> str:
 
 def _imported_sentence(file: FileImport) -> str:
     known = f", {file.skipped:,} already there" if file.skipped else ""
-    return f"{file.file}: {count_noun(file.added, 'row')} added{known}."
+    new = count_noun(file.added - file.updated, "row")
+    updated = f", {file.updated:,} updated" if file.updated else ""
+    return f"{file.file}: {new} added{updated}{known}."

@@ -199,6 +199,15 @@ class GuideViewer:
         return None if retired else slug
 
     @property
+    def shown_class(self) -> str | None:
+        """The class at which the page was opened, or the first of its classes; None without one."""
+        place, slug = self._history.current, self.slug
+        if place is None or slug is None or self._reader is None:
+            return None
+        page = self._reader.page(slug)
+        return place.wnid or next(iter(page.wnids if page else ()), None)
+
+    @property
     def contents(self) -> "tuple[ContentsGroup, ...]":
         """All pages by superclass; while the guide is reloaded, the previous ones."""
         return self._contents

@@ -28,7 +28,7 @@ from labeler.core.metrics.report_contents import (
 )
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
-from labeler.core.metrics.subsets import report_subsets
+from labeler.core.metrics.subsets import factor_names, report_subsets
 from labeler.core.statistics.agreement import Agreement, agreement
 from labeler.core.statistics.self_consistency import self_consistencies
 from labeler.core.study.entities import ImageKey, Role, Stage
@@ -128,9 +128,10 @@ def read_report_data(
     watched = progress or NoProgress()
     watched.start("Reading answers", _STEPS)
     groups = _groups(store, request.groups)
-    subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
         answers = with_resolution_rules(study, study.report_answers.read())
+        factors = factor_names(answers.datasets)
+        subsets = report_subsets(groups, request.subsets, factors=factors)
         watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(

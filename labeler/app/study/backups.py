@@ -138,7 +138,7 @@ class RestorableStudy:
     def sentence(self) -> str:
         """The damage, and which backup can replace the file."""
         when = f"{self.backups[0].made_at.astimezone():%Y-%m-%d at %H:%M}"
-        return f"{self.damage} The newest sound backup was made on {when}."
+        return f"The study didn't open. {self.damage} Restore a backup: the newest is of {when}."
 
 
 def find_restorable_study(path: Path) -> RestorableStudy | None:

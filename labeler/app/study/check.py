@@ -7,13 +7,14 @@ from pathlib import Path
 
 from labeler.app.background_task import TaskStopped
 from labeler.app.datasets.contact_sheets import leftover_sheets, outdated_map_pages, sheet_sources
+from labeler.app.datasets.relocation import missing_folder
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.runner import JobCancelled
 from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import Clock
 from labeler.core.datasets.sampling import duplicates_elsewhere
 from labeler.core.errors import LabelerError
-from labeler.core.study.entities import Dataset, DatasetRole
+from labeler.core.study.entities import DatasetRole
 from labeler.core.text import count_noun
 from labeler.images.contact_sheets import is_current
 from labeler.images.file_reader import content_hash, read_image_bytes
@@ -169,17 +170,6 @@ def _files(
                     "missing or can't be read."
                 )
                 yield CheckFinding(StudyProblem.MISSING, sentence, dataset.role, dataset.name)
-
-
-def missing_folder(dataset: Dataset) -> Path | None:
-    """Return the dataset's folder if it is missing: that is one problem, not one per file."""
-    if not dataset.root:
-        return None
-    folder = Path(dataset.root)
-    try:
-        return None if folder.is_dir() else folder
-    except OSError:
-        return folder
 
 
 def _file(file: StoredImageFile, role: DatasetRole, *, contents: bool) -> CheckFinding | None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from labeler import __version__
+from labeler.app.guide.study_guide import import_guide_folder
 from labeler.core.classes.taxonomy import Taxonomy, load_default, with_names
 from labeler.core.clock import Clock
 from labeler.core.hash_order import MAX_SEED, derived_seed, validated_seed
@@ -45,6 +46,9 @@ def new_study(
     )
     with store.write() as study:
         study.audit.record("study made", name=called, program=__version__)
+    if server is not None:
+        # Machines that join have no other source of the guide.
+        import_guide_folder(store)
     return store
 
 

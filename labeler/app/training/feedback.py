@@ -48,14 +48,24 @@ class DueClass:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MissedAnswer:
+    """An image by number that was missed: what was answered, and what it shows."""
+
+    image: int
+    label: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSummary:
-    """A finished training: its score, and when each missed class is due again."""
+    """A finished training: its score, what was missed, and when each missed class is due."""
 
     right: int
     wrong: int
     set_aside: int
     unanswered: int
     comes_back: tuple[DueClass, ...]
+    missed: tuple[MissedAnswer, ...] = ()
 
     @property
     def answered(self) -> int:

@@ -154,10 +154,10 @@ def training_progress_view(
             ProgressSection.SESSIONS: sessions.timeline(),
         },
         bars={
-            ProgressSection.FAMILIES: families.bars(),
-            ProgressSection.PAIRS: pairs.bars(),
             ProgressSection.CLASSES: families.coverage(),
         },
+        families=families.map(),
+        pairs=pairs.decks(),
         tables={
             ProgressSection.DAYS: day_table(facts),
             ProgressSection.SESSIONS: sessions.table(),

@@ -1,17 +1,22 @@
 """Progress by family, class and confused pair."""
 
 from labeler.app.chart_views import (
+    AccuracyLevel,
+    AccuracyMapView,
+    AccuracyRow,
+    AccuracyTile,
     BarChartView,
     BarView,
     DataTable,
     ImageListSource,
+    PairDecksView,
     TableCell,
     TableColumn,
 )
+from labeler.app.training.decks import DeckView
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
     EMPTY_CELL,
-    LAST_WEEK,
     LAST_WEEK_COLUMNS,
     NO_ANSWERS,
     SCORE_COLUMNS,
@@ -22,11 +27,15 @@ from labeler.app.training.progress_text import (
     score_cells,
 )
 from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.text import count_noun
 from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.families import ProgressFamily
 from labeler.core.training.progress import ClassScores, ClassSetScores, ConfusedPair, week_start
+from labeler.core.training.request import TrainingRequest, TrainingSource
 
-_NEVER_MET = (TableCell("never seen", 0.0), *(EMPTY_CELL,) * 4)
+NEVER_SEEN = "never seen"
+_LOW, _HIGH = 0.6, 0.85
+_NEVER_MET = (TableCell(NEVER_SEEN, 0.0), *(EMPTY_CELL,) * 4)
 
 
 def class_progress_table(facts: ProgressFacts, taxonomy: Taxonomy) -> DataTable:
@@ -60,24 +69,25 @@ def _row(scores: ClassScores, facts: ProgressFacts, taxonomy: Taxonomy) -> tuple
     )
 
 
-# With more bars, the table below would be clearer.
-_MOST_BARS = 8
+# As many as fit above the table.
+_MOST_PAIRS = 6
 
 
 class PairProgress:
-    """Builds the chart and table of confused pairs."""
+    """Builds the decks and table of confused pairs."""
 
     def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
         self._pairs = facts.pairs
         self._empty = "No two classes have been confused so far." if facts.answers else NO_ANSWERS
+        self._wnids = taxonomy.class_wnids
         self._names = tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids)
 
-    def bars(self) -> BarChartView:
-        return BarChartView(
+    def decks(self) -> PairDecksView:
+        """Return the most confused pairs, each with a training on both classes."""
+        return PairDecksView(
             title="Most confused pairs",
-            legend="mistakes among all images of the two classes",
-            bars=tuple(self._bar(pair) for pair in self._pairs[:_MOST_BARS]),
-            empty=self._empty,
+            legend="choose a pair to train on both classes",
+            decks=tuple(self._deck(pair) for pair in self._pairs[:_MOST_PAIRS]),
         )
 
     def table(self) -> DataTable:
@@ -94,13 +104,15 @@ class PairProgress:
             empty=self._empty,
         )
 
-    def _bar(self, pair: ConfusedPair) -> BarView:
-        return BarView(
+    def _deck(self, pair: ConfusedPair) -> DeckView:
+        both = (self._wnids[pair.one], self._wnids[pair.other])
+        times = "once" if pair.times == 1 else f"{pair.times:,} times"
+        return DeckView(
             title=f"{self._names[pair.one]} · {self._names[pair.other]}",
-            part=pair.times,
-            total=pair.shown,
-            words=f"{pair.times} of {pair.shown}",
-            source=self._confused(pair),
+            caption=f"confused {times} in {pair.shown:,} images",
+            reason="",
+            pictures=both,
+            request=TrainingRequest(TrainingSource.SUBTREES, both),
         )
 
     def _row(self, pair: ConfusedPair) -> tuple[TableCell, ...]:
@@ -124,20 +136,21 @@ class PairProgress:
 
 
 class FamilyProgress:
-    """Builds the charts and table of families; the charts show only the broad ones."""
+    """Builds the map, chart and table of families; the chart shows only the broad ones."""
 
     def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
         self._facts = facts
         self._taxonomy = taxonomy
         self._broad = [(family, scores) for family, scores in facts.families if family.broad]
 
-    def bars(self) -> BarChartView:
-        return BarChartView(
+    def map(self) -> AccuracyMapView:
+        """Return every family of the class map with its share right."""
+        return AccuracyMapView(
             title="Share right, by family",
-            legend="all answers",
-            mark=LAST_WEEK,
-            bars=tuple(self._bar(f, scores) for f, scores in self._broad if scores.score.answered),
-            empty=NO_ANSWERS,
+            rows=tuple(
+                AccuracyRow(title, tuple(self._tile(*each) for each in families))
+                for title, families in self._facts.by_superclass
+            ),
         )
 
     def coverage(self) -> BarChartView:
@@ -164,14 +177,22 @@ class FamilyProgress:
             empty=NO_ANSWERS,
         )
 
-    def _bar(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
-        return BarView(
-            title=capitalise_first(family.title),
-            part=scores.score.right,
-            total=scores.score.answered,
-            words=f"{format_percent(scores.score.share)} of {scores.score.answered}",
-            mark=scores.lately.share,
-            source=ImageListSource(capitalise_first(family.title), self._part(family)),
+    def _tile(self, family: ProgressFamily, scores: ClassSetScores) -> AccuracyTile:
+        title, score = capitalise_first(family.title), scores.score
+        classes = count_noun(len(family.wnids), "class", "classes")
+        seen = (
+            f"{format_percent(score.share)} of {score.answered:,} right"
+            if score.answered
+            else NEVER_SEEN
+        )
+        return AccuracyTile(
+            title=title,
+            number=format_percent(score.share),
+            level=_level(score.share),
+            classes=len(family.wnids),
+            words=f"{title}: {seen}, {classes}",
+            source=ImageListSource(title, self._part(family)) if score.answered else None,
+            request=family.request,
         )
 
     def _coverage(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
@@ -208,3 +229,11 @@ class FamilyProgress:
         return TrainingFilter(
             targets=frozenset(self._taxonomy.index_of(wnid) for wnid in family.wnids)
         )
+
+
+def _level(share: float | None) -> AccuracyLevel:
+    if share is None:
+        return AccuracyLevel.NEVER_SEEN
+    if share < _LOW:
+        return AccuracyLevel.LOW
+    return AccuracyLevel.MIDDLE if share <= _HIGH else AccuracyLevel.HIGH

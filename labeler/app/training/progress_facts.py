@@ -19,6 +19,7 @@ from labeler.core.training.answers import TrainingAnswer
 from labeler.core.training.families import (
     ProgressFamily,
     explaining_families,
+    families_by_superclass,
     progress_families,
 )
 from labeler.core.training.progress import (
@@ -49,8 +50,8 @@ from labeler.store.study_store import StudyStore
 class ProgressFacts:
     """The data of the progress screen for one labeler; `people` are those a lead can choose.
 
-    `classes` are those that training offers or the labeler has met, `offered` counts the training
-    images of each.
+    `by_superclass` has each class in one family. `classes` are those that training offers or the
+    labeler has met, `offered` counts the training images of each.
     """
 
     code: str
@@ -63,6 +64,7 @@ class ProgressFacts:
     days: tuple[DayScore, ...]
     sessions: tuple[SessionScore, ...]
     families: tuple[tuple[ProgressFamily, ClassSetScores], ...]
+    by_superclass: tuple[tuple[str, tuple[tuple[ProgressFamily, ClassSetScores], ...]], ...]
     classes: tuple[ClassScores, ...]
     pairs: tuple[ConfusedPair, ...]
     offered: Mapping[str, int]
@@ -114,6 +116,10 @@ def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> Prog
         days=scores_by_day(record),
         sessions=scores_by_session(record, sessions),
         families=of_families,
+        by_superclass=tuple(
+            (title, _with_scores(families, taxonomy, record, day))
+            for title, families in families_by_superclass(groups, offered)
+        ),
         classes=classes,
         pairs=pairs,
         offered=offered,

@@ -23,15 +23,21 @@ from labeler.app.training.progress_text import (
 )
 from labeler.app.training.start_view import training_title
 from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.training.answer_record import TrainingFilter
-from labeler.core.training.progress import MOVING_WINDOW, DayScore, SessionScore
+from labeler.core.training.progress import (
+    MOVING_WINDOW,
+    DayScore,
+    SessionScore,
+    TrainingScore,
+)
 
 
 def day_timeline(facts: ProgressFacts) -> TimelineView:
     days, today = facts.days, facts.today.toordinal()
     return TimelineView(
         title="Share right by day",
-        dot="a day",
+        dot="a day, with its 95 % interval",
         moving=f"the last {MOVING_WINDOW} answers",
         first=days[0].day if days else today,
         # After a clock was set back, answers may be dated in the future.
@@ -54,17 +60,33 @@ def day_table(facts: ProgressFacts) -> DataTable:
     )
 
 
+def _interval(score: TrainingScore) -> tuple[float, float]:
+    """Return the exact 95 % interval of the share right."""
+    found = clopper_pearson([score.right], [max(score.answered, 1)])
+    return float(found.low[0]), float(found.high[0])
+
+
+def _result(score: TrainingScore) -> str:
+    low, high = _interval(score)
+    return (
+        f"{score.right} of {score.answered} right, {format_percent(score.share)} "
+        f"(95 % interval {low * 100:.0f} to {format_percent(high)})"
+    )
+
+
 def _point(day: DayScore) -> TimelinePoint:
     score = day.score
+    low, high = _interval(score)
     return TimelinePoint(
         place=day.day,
         short=format_short_day(day.day),
         share=score.share or 0.0,
+        low=low,
+        high=high,
         moving=day.moving,
         answered=score.answered,
         words=(
-            f"{format_day(day.day)}: {score.right} of {score.answered} right, "
-            f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
+            f"{format_day(day.day)}: {_result(score)}; of the last {MOVING_WINDOW}, "
             f"{format_percent(day.moving)}"
         ),
         source=ImageListSource(format_day(day.day), TrainingFilter(day=day.day)),
@@ -90,7 +112,7 @@ class SessionProgress:
     def timeline(self) -> TimelineView:
         return TimelineView(
             title="Share right by session",
-            dot="a session",
+            dot="a session, with its 95 % interval",
             moving=f"the last {MOVING_WINDOW} answers",
             first=1,
             last=max(1, len(self._sessions)),
@@ -110,15 +132,17 @@ class SessionProgress:
     def _point(self, place: int, each: SessionScore) -> TimelinePoint:
         score, name = each.score, format_moment(each.session.started)
         about = f" on {self._about(each)}" if self._about(each) else ""
+        low, high = _interval(score)
         return TimelinePoint(
             place=place,
             short=format_short_moment(each.session.started),
             share=score.share or 0.0,
+            low=low,
+            high=high,
             moving=each.moving,
             answered=score.answered,
             words=(
-                f"{name}{about}: {score.right} of {score.answered} right, "
-                f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
+                f"{name}{about}: {_result(score)}; of the last {MOVING_WINDOW}, "
                 f"{format_percent(each.moving)}"
             ),
             source=ImageListSource(name, TrainingFilter(session=each.number)),

@@ -7,7 +7,13 @@ from dataclasses import replace
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.app.labeling.session import BaseLabelingSession, SessionStart
 from labeler.app.study.settings import read_study_settings
-from labeler.app.training.feedback import AnswerFeedback, DueClass, Feedback, TrainingSummary
+from labeler.app.training.feedback import (
+    AnswerFeedback,
+    DueClass,
+    Feedback,
+    MissedAnswer,
+    TrainingSummary,
+)
 from labeler.app.training.selection import (
     checked_training_request,
     read_training_material,
@@ -126,6 +132,11 @@ class TrainingLabelingSession(BaseLabelingSession):
             set_aside=order.set_aside,
             unanswered=order.left,
             comes_back=self._due_classes(answers, everything),
+            missed=tuple(
+                MissedAnswer(image=answer.image, label=answer.label, target=answer.target)
+                for answer in answers
+                if not answer.right
+            ),
         )
 
     @property

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from labeler.core.classes.families import SuperclassFamilies
 
 # The room on a screen of 1280×800 for which the arrangement is made.
-REFERENCE_SIZE = (1008, 676)
+REFERENCE_SIZE = (960, 636)
 _BLOCK_COLUMNS = range(3, 41)
 _BAND_PARTS = (0.34, 0.38, 0.42, 0.46, 0.5, 0.54, 0.58)
 _SMALLEST_TILE, _LARGEST_TILE = 1, 70
@@ -23,6 +23,8 @@ _TILE_SHAPE = 0.75
 # The widths from which tiles have a gap between them, a name, and several pictures.
 _GAPPED_TILE, _NAMED_TILE, _LARGE_TILE = 8, 72, 120
 _TEXT = 15
+# Columns have room for a name of a family, as a multiple of the height of a line.
+_TITLE_WIDTH = 4
 
 
 class MapMetrics(NamedTuple):
@@ -36,6 +38,7 @@ class MapMetrics(NamedTuple):
     padding: int
     block_gap: int
     frame_gap: int
+    title_width: int
 
 
 class MapRect(NamedTuple):
@@ -115,10 +118,12 @@ def map_metrics(tile_width: int, *, text: int = _TEXT, titles: bool = True) -> M
         tile_height=max(1, round(tile_width * _TILE_SHAPE)) + (text + 8 if names else 0),
         gap=10 if large else 4 if names else int(tile_width >= _GAPPED_TILE),
         title=(text + (12 if names else 1)) if titles else 0,
-        head=text + (14 if names else 7),
+        # Without titles of families, names of superclasses have two lines.
+        head=text + (14 if names else 7 if titles else text + 10),
         padding=12 if large else 6,
         block_gap=18 if large else 6,
         frame_gap=14 if large else 7,
+        title_width=_TITLE_WIDTH * text if titles else 0,
     )
 
 
@@ -199,7 +204,8 @@ def _packed(
     options = []
     for tiles in _BLOCK_COLUMNS:
         columns = _columns(families, tiles, height - metrics.head - metrics.padding, metrics)
-        across = tiles * (metrics.tile_width + metrics.gap) + metrics.block_gap
+        row = tiles * (metrics.tile_width + metrics.gap)
+        across = max(row, metrics.title_width) + metrics.block_gap
         options.append((len(columns) * across + 2 * metrics.padding, tiles, columns))
         if tiles >= max(families):
             break
@@ -251,14 +257,23 @@ def _arrangement(
 class MapLayout:
     """The positions of everything at one zoom."""
 
-    def __init__(self, arrangement: MapArrangement, metrics: MapMetrics) -> None:
+    def __init__(
+        self, arrangement: MapArrangement, metrics: MapMetrics, *, fill: tuple[int, int] = (0, 0)
+    ) -> None:
+        """`fill` is a size over which the superclasses are spread if they need less."""
         self.arrangement, self.metrics = arrangement, metrics
         self.blocks: list[MapRect] = [MapRect(0, 0, 0, 0)] * len(arrangement.blocks)
+        # How far the name of a family may extend, up to the next column.
+        self.title_widths: list[int] = [0] * len(arrangement.blocks)
         self.frames: dict[int, MapRect] = {}
-        self.width = max((self._band_width(band) for band in arrangement.bands), default=0)
+        bands = arrangement.bands
+        self.width = max((self._band_width(band) for band in bands), default=0)
+        self.width = max(self.width, fill[0])
+        heights = [self._band_height(band) for band in bands]
+        spare = max(0, fill[1] - sum(heights) - metrics.frame_gap * (len(bands) - 1))
         y = 0
-        for band in arrangement.bands:
-            y = self._place_band(band, y) + metrics.frame_gap
+        for band, height in zip(bands, heights, strict=True):
+            y += self._place_band(band, y, height + spare // len(bands)) + metrics.frame_gap
         self.height = max(0, y - metrics.frame_gap)
 
     def tile(self, index: int) -> MapRect:
@@ -330,14 +345,17 @@ class MapLayout:
 
     def _column_width(self, column: Sequence[int]) -> int:
         tiles = max(self.arrangement.blocks[number].columns for number in column)
-        return tiles * (self.metrics.tile_width + self.metrics.gap) - self.metrics.gap
+        row = tiles * (self.metrics.tile_width + self.metrics.gap) - self.metrics.gap
+        return max(row, self.metrics.title_width)
 
-    def _place_band(self, band: Sequence[MapFrame], top: int) -> int:
-        """Place the frames of a band over the whole width; return where the band ends."""
+    def _band_height(self, band: Sequence[MapFrame]) -> int:
+        return max(self._frame_height(frame) for frame in band)
+
+    def _place_band(self, band: Sequence[MapFrame], top: int, height: int) -> int:
+        """Place the frames of a band over the whole width; return the height."""
         size = self.metrics
         columns = sum(len(frame.columns) for frame in band)
         spare = (self.width - self._band_width(band)) // columns
-        height = max(self._frame_height(frame) for frame in band)
         x = 0
         for frame in band:
             last = frame is band[-1]
@@ -346,7 +364,7 @@ class MapLayout:
             self.frames[frame.superclass] = MapRect(x, top, width, height)
             self._place_blocks(frame, x + size.padding, top + size.head, spare)
             x += width + size.frame_gap
-        return top + height
+        return height
 
     def _frame_height(self, frame: MapFrame) -> int:
         heights = (
@@ -365,5 +383,6 @@ class MapLayout:
             width, y = self._column_width(column), top
             for number in column:
                 self.blocks[number] = MapRect(left, y, width, self._height(number))
+                self.title_widths[number] = width + spare
                 y += self._height(number) + self.metrics.block_gap
             left += width + spare + self.metrics.block_gap

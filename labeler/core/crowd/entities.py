@@ -100,6 +100,19 @@ class ClassifyAnswer:
         return self.main not in self.labels
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageAnswer:
+    """What an annotator said about one image of a grid; only for the lead."""
+
+    participant: str
+    grid: str
+    label: str
+    is_selected: bool
+    state: ContainsState
+    role: GridRole
+    submitted_at: str
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ImageLabel:
     """A label that an image is asked about."""

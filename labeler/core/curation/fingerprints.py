@@ -63,8 +63,7 @@ def perceptual_hash(pixels: Pixels) -> np.uint64:
     waves = scipy.fft.dctn(small, norm="ortho")[:_HASH_BITS, :_HASH_BITS].ravel()
     # The first wave is the mean brightness, which says nothing about the picture.
     bits = waves > np.median(waves[1:])
-    packed: np.uint64 = np.packbits(bits).view(np.uint64)[0]
-    return packed
+    return np.uint64(np.packbits(bits).view(np.uint64)[0])
 
 
 def similar_hashes(

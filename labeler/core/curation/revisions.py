@@ -160,17 +160,21 @@ class FinalObstacles:
     """What a revision still needs before it can be declared final."""
 
     missing: int = 0
+    rejected: int = 0
     not_reviewed: tuple[str, ...] = ()
     needs_work: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.not_reviewed or self.needs_work)
+        return bool(self.missing or self.rejected or self.not_reviewed or self.needs_work)
 
 
-def final_obstacles(states: Mapping[str, ClassState], *, missing: int) -> FinalObstacles:
-    """Return what prevents a revision from being final."""
+def final_obstacles(
+    states: Mapping[str, ClassState], *, missing: int, rejected: int = 0
+) -> FinalObstacles:
+    """Return what prevents a revision from being final; `rejected` images must leave it first."""
     return FinalObstacles(
         missing=missing,
+        rejected=rejected,
         not_reviewed=tuple(label for label, state in states.items() if not state.reviewed),
         needs_work=tuple(label for label, state in states.items() if state.needs_work),
     )

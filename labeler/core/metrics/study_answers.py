@@ -36,7 +36,8 @@ class DatasetAnswers:
     `confidence` is a step from 1, or `NO_CONFIDENCE`; it is None if no one gave any.
     `model_guesses` are by image and rank, or None if the model wasn't run on the dataset;
     `model_scores` are the probabilities of the first guesses, NaN where there is none, or None.
-    `judged_by_rule` is what each resolution rule makes of the verdicts.
+    `judged_by_rule` is what each resolution rule makes of the verdicts. `factors` are properties
+    of images that the lead imported, and the images that have them.
     """
 
     name: str
@@ -53,6 +54,7 @@ class DatasetAnswers:
     confidence: Counts | None = None
     judged_by_rule: Mapping[str, JudgedLabels] = field(default_factory=dict)
     model_scores: tuple[Scores | None, ...] = ()
+    factors: Mapping[str, Flags] = field(default_factory=dict)
 
     @property
     def answered_by_humans(self) -> Flags:

@@ -14,7 +14,7 @@ from labeler.core.metrics.study_answers import DatasetAnswers
 from labeler.core.statistics.arrays import Flags
 
 ALL = "all"
-_SUPERCLASS, _SUBTREE = "superclass:", "subtree:"
+_SUPERCLASS, _SUBTREE, _FACTOR = "superclass:", "subtree:", "factor:"
 _TITLES = {
     ImageSubset.FAST: "Fast images",
     ImageSubset.SINGLE_LABEL: "Single-label images",
@@ -37,13 +37,26 @@ class Subset:
         return self.key.startswith(_SUPERCLASS)
 
     @property
+    def is_factor(self) -> bool:
+        return self.key.startswith(_FACTOR)
+
+    @property
     def tested(self) -> bool:
         """Whether it is defined by class and leaves some out, so that it can be resampled."""
         return self.classes is not None and self.key != ALL
 
 
-def report_subsets(groups: ClassGroups, extra: Iterable[str] = ()) -> tuple[Subset, ...]:
-    """Return groups, image subsets, superclasses, and the extra subsets that the lead named."""
+def factor_names(datasets: Iterable[DatasetAnswers]) -> tuple[str, ...]:
+    """Return the names of all imported factors, in alphabetical order."""
+    return tuple(sorted({name for dataset in datasets for name in dataset.factors}))
+
+
+def report_subsets(
+    groups: ClassGroups, extra: Iterable[str] = (), *, factors: Iterable[str] = ()
+) -> tuple[Subset, ...]:
+    """Return groups, image subsets, superclasses, factors, and the extra subsets of the lead."""
+    by_factor = [Subset(f"{_FACTOR}{name}", name.replace("_", " "), None) for name in factors]
+    of_images = {*ImageSubset, *(subset.key for subset in by_factor)}
     known = {group.key: (group.title, group.wnids) for group in groups.by_key.values()}
     by_class = {
         key: Subset(key, title, _flags(groups.taxonomy, wnids))
@@ -55,9 +68,9 @@ def report_subsets(groups: ClassGroups, extra: Iterable[str] = ()) -> tuple[Subs
     named = [
         Subset(key, _subtree_title(groups.taxonomy, key), _resolved(groups, key))
         for key in dict.fromkeys(extra)
-        if key not in by_class and key not in set(ImageSubset)
+        if key not in by_class and key not in of_images
     ]
-    return (*plain, *by_image, *superclasses, *named)
+    return (*plain, *by_image, *superclasses, *by_factor, *named)
 
 
 def subset_membership(
@@ -111,6 +124,9 @@ def _members(
 ) -> Flags:
     if subset.classes is not None:
         return facts.evaluated & subset.classes[dataset.targets]
+    if subset.is_factor:
+        nothing = np.zeros(len(dataset.images), np.bool_)
+        return facts.evaluated & dataset.factors.get(subset.key.removeprefix(_FACTOR), nothing)
     if subset.key == ImageSubset.PROBLEMATIC:
         return facts.base & facts.problematic & (facts.correct_labels > 0)
     if subset.key == ImageSubset.FAST:

@@ -2,9 +2,26 @@
 
 from collections.abc import Container
 from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
 
 # The number of a correction. In a file without this column each row is the only revision.
 REVISION = "revision"
+
+
+class ColumnKind(StrEnum):
+    """What the values of a column are; in a CSV file all are written as text."""
+
+    TEXT = "text"
+    WHOLE = "whole number"
+    DECIMAL = "decimal number"
+    FLAG = "flag"
+    TIME = "time"
+
+
+_DECIMALS = ("score", "active_seconds", "wall_seconds")
+_FLAGS = ("escape_hatch", "known_image")
+_TIMES = ("shown_at", "committed_at", "submitted_at", "at", "withdrawn_at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +31,7 @@ class ExchangeFile:
     A file must have `columns`, which an older version of the format already had, or which belong
     to a new file. The columns in `added` may be missing in a file, but are always exported, and
     those in `last` follow them and may not be missing. `optional` columns are exported on request
-    only.
+    only. `whole` are the columns with whole numbers.
     """
 
     name: str
@@ -23,6 +40,12 @@ class ExchangeFile:
     added: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name without its extension, which is another one for Parquet."""
+        return PurePath(self.name).stem
 
     @property
     def exported(self) -> tuple[str, ...]:
@@ -32,6 +55,16 @@ class ExchangeFile:
     def key_in(self, header: Container[str]) -> tuple[str, ...]:
         """Return the key in a file with these columns: a file may have several revisions."""
         return (*self.key, REVISION) if REVISION in header else self.key
+
+    def kind_of(self, column: str) -> ColumnKind:
+        """Return what the values of a column are."""
+        kinds = {
+            ColumnKind.WHOLE: self.whole,
+            ColumnKind.DECIMAL: _DECIMALS,
+            ColumnKind.FLAG: _FLAGS,
+            ColumnKind.TIME: _TIMES,
+        }
+        return next((kind for kind, names in kinds.items() if column in names), ColumnKind.TEXT)
 
 
 DATASETS = ExchangeFile(
@@ -62,12 +95,14 @@ PREDICTIONS = ExchangeFile(
     ),
     key=("participant", "dataset", "image", "rank"),
     added=("confidence", "known_image", "note", "committed_at", REVISION),
+    whole=("rank", "confidence", REVISION),
 )
 REVIEWS = ExchangeFile(
     name="reviews.csv",
     columns=("reviewer", "dataset", "image", "label", "verdict", "kind", "stage", "at"),
     key=("reviewer", "dataset", "image", "label", "stage"),
     added=("origin", "step", "active_seconds", "note", REVISION),
+    whole=(REVISION,),
 )
 MULTILABELS = ExchangeFile(
     name="multilabels.csv",
@@ -88,6 +123,7 @@ GRIDS = ExchangeFile(
     name="grids.csv",
     columns=("grid", "label", "position", "dataset", "image", "role"),
     key=("grid", "position"),
+    whole=("position",),
 )
 CONTAINS_ANSWERS = ExchangeFile(
     name="contains_answers.csv",
@@ -98,11 +134,13 @@ SELECTION_FREQUENCIES = ExchangeFile(
     name="selection_frequencies.csv",
     columns=("dataset", "image", "label", "selected", "shown"),
     key=("dataset", "image", "label"),
+    whole=("selected", "shown"),
 )
 CANDIDATE_LABELS = ExchangeFile(
     name="candidate_labels.csv",
     columns=("dataset", "image", "label", "place", "reason"),
     key=("dataset", "image", "label"),
+    whole=("place",),
 )
 CLASSIFY_ANSWERS = ExchangeFile(
     name="classify_answers.csv",
@@ -121,6 +159,7 @@ OBJECTS = ExchangeFile(
     name="objects.csv",
     columns=("dataset", "image", "object", "label", "ticked", "answers", "object_label"),
     key=("dataset", "image", "object", "label"),
+    whole=("object", "ticked", "answers"),
 )
 IMAGE_SUMMARIES = ExchangeFile(
     name="image_summaries.csv",
@@ -139,21 +178,6 @@ IMAGE_SUMMARIES = ExchangeFile(
         "ties",
     ),
     key=("dataset", "image"),
-)
-NEAR_DUPLICATES = ExchangeFile(
-    name="near_duplicates.csv",
-    columns=(
-        "dataset_a",
-        "image_a",
-        "dataset_b",
-        "image_b",
-        "metric",
-        "distance",
-        "verdict",
-        "reviewer",
-        "at",
-    ),
-    key=("dataset_a", "image_a", "dataset_b", "image_b", "metric", "reviewer"),
 )
 CANDIDATES = ExchangeFile(
     name="candidates.csv",
@@ -195,6 +219,21 @@ CLASS_REVIEWS = ExchangeFile(
     columns=("dataset", "revision", "label", "reviewed", "needs_work", "reviewer", "at"),
     key=("dataset", "revision", "label", "reviewer"),
 )
+NEAR_DUPLICATES = ExchangeFile(
+    name="near_duplicates.csv",
+    columns=(
+        "dataset_a",
+        "image_a",
+        "dataset_b",
+        "image_b",
+        "metric",
+        "distance",
+        "verdict",
+        "reviewer",
+        "at",
+    ),
+    key=("dataset_a", "image_a", "dataset_b", "image_b", "metric", "reviewer"),
+)
 CROWD_FILES = (
     GRIDS,
     CONTAINS_ANSWERS,
@@ -209,6 +248,7 @@ INTERVALS = ExchangeFile(
     name="intervals.csv",
     columns=("participant", "dataset", "image", "number", "place", "started_ms", "ended_ms"),
     key=("participant", "dataset", "image", "number"),
+    whole=("number", "started_ms", "ended_ms"),
 )
 REPEATS = ExchangeFile(
     name="repeats.csv",
@@ -216,6 +256,7 @@ REPEATS = ExchangeFile(
     key=(*PREDICTIONS.key, "asking"),
     added=PREDICTIONS.added,
     last=("asking",),
+    whole=(*PREDICTIONS.whole, "asking"),
 )
 ERROR_REVIEWS = ExchangeFile(
     name="error_reviews.csv",
@@ -237,10 +278,10 @@ EXCHANGE_FILES = (
     ERROR_REVIEWS,
     CANDIDATES,
     *CROWD_FILES,
-    NEAR_DUPLICATES,
     BUILT_DATASETS,
     BUILT_IMAGES,
     CLASS_REVIEWS,
+    NEAR_DUPLICATES,
 )
 
 

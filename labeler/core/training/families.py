@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from labeler.core.classes.branches import Branch, CanonicalBranches, canonical_branches
+from labeler.core.classes.families import class_families
 from labeler.core.classes.groups import ClassGroups
 from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 
@@ -12,7 +13,7 @@ MIN_CLASSES, MAX_CLASSES = 4, 30
 # A branch of this many classes is named when it has all mistakes of a larger one.
 FEWEST_EXPLAINING = 3
 _NEARLY_ALL = 0.75
-_SUBTREE, _SAVED = "subtree:", "family:"
+_SUBTREE, _SAVED, _MAPPED = "subtree:", "family:", "map:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,26 @@ def family_subtrees(groups: ClassGroups, offered: Collection[str]) -> tuple[Prog
     found = {smallest[wnid].key: smallest[wnid] for wnid in offered if wnid in smallest}
     families = (_family(branches, branch) for branch in found.values())
     return tuple(sorted(families, key=lambda family: (family.title.casefold(), family.key)))
+
+
+def families_by_superclass(
+    groups: ClassGroups, offered: Collection[str]
+) -> tuple[tuple[str, tuple[ProgressFamily, ...]], ...]:
+    """Return the families of the class map with their classes in training, by superclass."""
+    found = []
+    for superclass in class_families(canonical_branches(groups)):
+        inside = [
+            (family, tuple(wnid for wnid in family.wnids if wnid in offered))
+            for family in superclass.families
+        ]
+        families = tuple(
+            ProgressFamily(f"{_MAPPED}{family.key}", family.name, wnids)
+            for family, wnids in inside
+            if wnids
+        )
+        if families:
+            found.append((superclass.name, families))
+    return tuple(found)
 
 
 def explaining_families(

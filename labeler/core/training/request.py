@@ -53,11 +53,12 @@ class SavedFamily:
 class GradedAnswer:
     """A training answer, with the feedback that may be shown after it is stored.
 
-    `accepted` are the labels that count as right: the target first, then the labels that the
-    review judged correct for the image.
+    `image` is the number of the image. `accepted` are the labels that count as right: the target
+    first, then the labels that the review judged correct for the image.
     """
 
     trial_id: str
+    image: int
     label: str
     target: str
     accepted: tuple[str, ...]

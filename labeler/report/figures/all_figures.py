@@ -5,9 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.crowd.crowd_figures import crowd_figures
+from labeler.report.figures.built_charts import draw_accuracy_by_bin, draw_class_difficulties
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
+    draw_factors,
     draw_learning,
     draw_superclasses,
     draw_times,
@@ -52,14 +55,19 @@ def _figure_drafts(
     cells: AccuracyIndex, published: Sequence[PublishedPoint]
 ) -> Iterator[FigureDraft | None]:
     yield from _compared(cells, published)
+    yield from _built(cells)
+    yield draw_accuracy_by_bin(cells)
+    yield draw_class_difficulties(cells)
     yield from _metrics(cells)
-    yield _label_counts(cells)
+    yield from _label_counts(cells)
     yield draw_times(cells)
     yield draw_accuracy_by_time(cells)
     yield draw_superclasses(cells)
+    yield draw_factors(cells)
     for number, found in enumerate(cells.numbers.confusions, start=1):
         yield draw_confusion(cells, found, number)
     yield draw_learning(cells)
+    yield from crowd_figures(cells)
 
 
 def _compared(
@@ -107,6 +115,25 @@ def _new_against_original(
     return draw_scatter_plot(points, about, cells.cell_sources)
 
 
+def _built(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
+    """Yield new against original accuracy for each built dataset, on both scales."""
+    name = METRIC_TITLES[Metric.TOP1].lower()
+    for number, each in enumerate(cells.contents.curation.comparisons, start=1):
+        original, new = each.dataset_original, each.dataset_new
+        for scale in Scale:
+            about = ScatterPlot(
+                key=f"built-against-original-{number}-{scale}",
+                title=f"{new} (revision {each.revision} of {each.built}) against {original}"
+                + (", probit axes" if scale is Scale.PROBIT else ""),
+                words=f"{_INTERVALS} Participants below the dashed line do worse on {new}.",
+                x_label=f"{original}, {name} accuracy, %",
+                y_label=f"{new}, {name} accuracy, %",
+                scale=scale,
+            )
+            x, y = (original, ALL, Metric.TOP1), (new, ALL, Metric.TOP1)
+            yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
+
+
 def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
     """Yield multi-label accuracy against top-1 and top-5 for each dataset."""
     for number, dataset in enumerate(cells.datasets, start=1):
@@ -123,20 +150,24 @@ def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
             yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
-def _label_counts(cells: AccuracyIndex) -> FigureDraft | None:
-    if not cells.datasets:
-        return None
-    dataset = cells.datasets[0]
-    about = ScatterPlot(
-        key="single-against-multi-label",
-        title=f"Multi-label against single-label images, {dataset}",
-        words=f"Multi-label accuracy. {_INTERVALS}",
-        x_label="on single-label images, %",
-        y_label="on multi-label images, %",
-    )
-    x = dataset, "single_label", Metric.MULTI_LABEL
-    y = dataset, "multi_label", Metric.MULTI_LABEL
-    return draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
+def _label_counts(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
+    """Yield images with several correct labels against images with one.
+
+    Top-1 on both datasets, in the form of the paper's figure 7, and the main metric on the first.
+    """
+    kinds = [(f"-top1-{n}", d, Metric.TOP1) for n, d in enumerate(cells.datasets[:2], start=1)]
+    kinds += [("", dataset, Metric.MULTI_LABEL) for dataset in cells.datasets[:1]]
+    for ending, dataset, metric in kinds:
+        name = METRIC_TITLES[metric]
+        about = ScatterPlot(
+            key=f"single-against-multi-label{ending}",
+            title=f"{name} accuracy on multi-label against single-label images, {dataset}",
+            words=f"Images with several correct labels against images with one. {_INTERVALS}",
+            x_label=f"on single-label images, {name.lower()} accuracy, %",
+            y_label=f"on multi-label images, {name.lower()} accuracy, %",
+        )
+        x, y = (dataset, "single_label", metric), (dataset, "multi_label", metric)
+        yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
 def _between(

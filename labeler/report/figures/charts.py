@@ -1,5 +1,7 @@
 """The other figures: times, superclasses, confusions and learning curves."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from labeler.core.metrics.cell_source import (
@@ -13,6 +15,7 @@ from labeler.core.metrics.cell_source import (
 )
 from labeler.core.metrics.error_analysis import ConfusionMatrix
 from labeler.core.metrics.report_contents import LearningPoint
+from labeler.core.metrics.subsets import Subset
 from labeler.core.study.entities import ParticipantKind
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.figures.figure import (
@@ -145,9 +148,24 @@ def _pooled(
 
 def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
     """Draw every participant's accuracy in each superclass, over all datasets."""
+    superclasses = [s for s in cells.numbers.subsets if s.is_superclass]
+    return _draw_subsets(cells, superclasses, "superclasses", "Accuracy by superclass")
+
+
+def draw_factors(cells: AccuracyIndex) -> FigureDraft | None:
+    """Draw every participant's accuracy on the images with each imported factor."""
+    factors = [s for s in cells.numbers.subsets if s.is_factor]
+    return _draw_subsets(cells, factors, "factors", "Accuracy by image factor")
+
+
+def _draw_subsets(
+    cells: AccuracyIndex, subsets: Sequence[Subset], key: str, title: str
+) -> FigureDraft | None:
     metric = cells.main_metric
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
-    keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
+    keys = [s for s in subsets if s.key in present]
+    if not keys:
+        return None
     figure, ax = make_axes(5.6, 1.2 + 0.3 * len(keys))
     marks: list[FigureMark] = []
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
@@ -185,7 +203,7 @@ def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark per participant, all datasets together."
-    return FigureDraft(figure, "superclasses", "Accuracy by superclass", words, marks)
+    return FigureDraft(figure, key, title, words, marks)
 
 
 def draw_confusion(cells: AccuracyIndex, found: ConfusionMatrix, number: int) -> FigureDraft:

@@ -5,10 +5,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from io import BytesIO
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -35,8 +37,25 @@ KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
 KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
 INK, MUTED, FAINT = "#1d2129", "#525a68", "#c9cdd4"
 _DPI = 200
+# Names in other scripts: fonts of Linux, Windows and macOS that have Chinese, Japanese and Korean.
+_FALLBACK_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans SC",
+    "Noto Sans JP",
+    "Source Han Sans SC",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Droid Sans Fallback",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Apple SD Gothic Neo",
+    "Arial Unicode MS",
+)
 _STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
     "font.size": 8.5,
     "axes.edgecolor": MUTED,
     "axes.labelcolor": INK,
@@ -130,10 +149,18 @@ class RenderedFigure:
         return self.pictures[FigureFormat.PNG]
 
 
+@cache
+def font_families() -> tuple[str, ...]:
+    """Return the font of the figures, and those installed that have the characters it lacks."""
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return ("DejaVu Sans", *(font for font in _FALLBACK_FONTS if font in installed))
+
+
 @contextmanager
 def figure_style() -> Iterator[None]:
     """Apply the style while drawing, and silence warnings that can't be fixed."""
-    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+    style = _STYLE | {"font.family": list(font_families())}
+    with mpl.rc_context(style), warnings.catch_warnings():
         for message in _IGNORED_WARNINGS:
             warnings.filterwarnings("ignore", message, UserWarning)
         yield

@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
@@ -15,10 +16,13 @@ from matplotlib.text import Annotation
 
 from labeler.report.figures.figure import shorten_name
 
-_CHARACTER, _LINE = 5.0, 10.5  # approximate text size in points
-_DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
-_DIRECTIONS = 12
-_FAR = 10.0  # from here on, a thin line connects name and point
+_FONT_SIZE = 7.5
+_DISTANCES = (5.0, 8.0, 12.0, 17.0, 24.0, 32.0, 44.0, 58.0, 74.0, 92.0, 112.0)
+_DIRECTIONS = 16
+_FAR = 9.0  # from here on, a thin line connects name and point
+# A name on an interval bar is as bad as one this many points farther away.
+_BAR_COST = 9.0
+_GAP = 1.0  # kept free around a name
 
 LabelOffset = tuple[float, float]
 
@@ -28,10 +32,6 @@ class LabelBox(NamedTuple):
     bottom: float
     right: float
     top: float
-
-    def overlaps(self, other: "LabelBox") -> bool:
-        across = self.left < other.right and other.left < self.right
-        return across and self.bottom < other.top and other.bottom < self.top
 
 
 class LabeledPoint(NamedTuple):
@@ -52,7 +52,10 @@ class LabeledPoint(NamedTuple):
 def label_points(
     figure: Figure, axes: Axes, points: Sequence[LabeledPoint], shown: set[str]
 ) -> list[Annotation]:
-    """Write the `shown` names, in order, without covering other points."""
+    """Write the `shown` names, in order, without covering other points or names.
+
+    A name without any room is left out: the tables have it, and so has the tooltip.
+    """
     if not points:
         return []
     figure.draw_without_rendering()
@@ -61,19 +64,33 @@ def label_points(
     positions = axes.transData.transform([(p.x, p.y) for p in points]) * scale
     frame = axes.get_window_extent()
     inside = LabelBox(*(v * scale for v in (frame.x0, frame.y0, frame.x1, frame.y1)))
-    taken = [LabelBox(x - 4, y - 4, x + 4, y + 4) for x, y in positions.tolist()]
-    bars = [box for point in points for box in _bars(axes, point, scale)]
+    taken = _boxes([LabelBox(x - 3, y - 3, x + 3, y + 3) for x, y in positions.tolist()])
+    bars = _boxes([box for point in points for box in _bars(axes, point, scale)])
     for point, (x, y) in zip(points, positions.tolist(), strict=True):
         if point.name in shown:
-            unobstructed = _free_position(point.written, x, y, taken + bars, inside)
-            offset, box = (
-                unobstructed
-                or _free_position(point.written, x, y, taken, inside)
-                or _fallback_position(point)
-            )
-            taken.append(box)
-            written.append(_write(axes, point, offset))
+            size = _text_size(figure, point.written)
+            found = _best_position(size, (x, y), taken, bars, inside)
+            if found is not None:
+                offset, box = found
+                taken = np.vstack([taken, box])
+                written.append(_write(axes, point, offset, size))
     return written
+
+
+_Boxes = npt.NDArray[np.float64]
+
+
+def _boxes(boxes: Sequence[LabelBox]) -> _Boxes:
+    return np.array(boxes, np.float64).reshape(-1, 4)
+
+
+def _text_size(figure: Figure, text: str) -> tuple[float, float]:
+    """Return width and height of the text in points, as it is drawn."""
+    measured = figure.text(0, 0, text, fontsize=_FONT_SIZE)
+    extent = measured.get_window_extent()
+    measured.remove()
+    scale = 72.0 / figure.dpi
+    return extent.width * scale + 2 * _GAP, extent.height * scale + 2 * _GAP
 
 
 def _bars(axes: Axes, point: LabeledPoint, scale: float) -> tuple[LabelBox, LabelBox]:
@@ -83,32 +100,44 @@ def _bars(axes: Axes, point: LabeledPoint, scale: float) -> tuple[LabelBox, Labe
     return LabelBox(x0, y - 0.5, x1, y + 0.5), LabelBox(x - 0.5, y0, x + 0.5, y1)
 
 
-def _fallback_position(point: LabeledPoint) -> tuple[LabelOffset, LabelBox]:
-    """Return a position to the right, possibly overlapping, when there is no free space."""
-    return (_DISTANCES[0] + _CHARACTER * len(point.written) / 2, 0.0), LabelBox(0.0, 0.0, 0.0, 0.0)
-
-
-def _free_position(
-    name: str, x: float, y: float, taken: list[LabelBox], inside: LabelBox
+def _best_position(
+    size: tuple[float, float],
+    at: tuple[float, float],
+    taken: _Boxes,
+    bars: _Boxes,
+    inside: LabelBox,
 ) -> tuple[LabelOffset, LabelBox] | None:
-    """Return the offset of the name's centre to a free position, or None."""
-    width, height = _CHARACTER * len(name), _LINE
+    """Return the offset of the name's centre that is near and crosses few bars, or None."""
+    (width, height), (x, y) = size, at
+    best: tuple[float, LabelOffset, LabelBox] | None = None
     angles = np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False).tolist()
     for distance, angle in product(_DISTANCES, angles):
+        if best is not None and distance >= best[0]:
+            break
         across = np.cos(angle) * (distance + width / 2)
         up = np.sin(angle) * (distance + height / 2)
-        box = LabelBox(
-            x + across - width / 2, y + up - height / 2, x + across + width / 2, y + up + height / 2
-        )
+        left, bottom = x + across - width / 2, y + up - height / 2
+        box = LabelBox(left, bottom, left + width, bottom + height)
         within = box.left >= inside.left and box.right <= inside.right
         within = within and box.bottom >= inside.bottom and box.top <= inside.top
-        if within and not any(box.overlaps(other) for other in taken):
-            return (across, up), box
-    return None
+        if not within or _overlapped(box, taken):
+            continue
+        cost = distance + _BAR_COST * min(3, _overlapped(box, bars))
+        if best is None or cost < best[0]:
+            best = cost, (across, up), box
+    return None if best is None else best[1:]
 
 
-def _write(axes: Axes, point: LabeledPoint, offset: tuple[float, float]) -> Annotation:
-    far = np.hypot(max(0.0, abs(offset[0]) - _CHARACTER * len(point.written) / 2), offset[1]) > _FAR
+def _overlapped(box: LabelBox, others: _Boxes) -> int:
+    """Return how many of the others the box overlaps."""
+    across = (box.left < others[:, 2]) & (others[:, 0] < box.right)
+    return int((across & (box.bottom < others[:, 3]) & (others[:, 1] < box.top)).sum())
+
+
+def _write(
+    axes: Axes, point: LabeledPoint, offset: LabelOffset, size: tuple[float, float]
+) -> Annotation:
+    aside = max(0.0, abs(offset[0]) - size[0] / 2), max(0.0, abs(offset[1]) - size[1] / 2)
     return axes.annotate(
         point.written,
         (point.x, point.y),
@@ -116,10 +145,12 @@ def _write(axes: Axes, point: LabeledPoint, offset: tuple[float, float]) -> Anno
         textcoords="offset points",
         ha="center",
         va="center",
-        fontsize=7.5,
+        fontsize=_FONT_SIZE,
         color=point.colour,
         # A white outline keeps the name readable where an interval bar crosses it.
         path_effects=[withStroke(linewidth=2.2, foreground="white")],
         zorder=6,
-        arrowprops={"arrowstyle": "-", "color": "#6f7785", "lw": 0.5} if far else None,
+        arrowprops={"arrowstyle": "-", "color": "#6f7785", "lw": 0.5}
+        if np.hypot(*aside) > _FAR
+        else None,
     )

@@ -1,7 +1,7 @@
 """Hand out grids and images to annotators, and store their drafts and answers."""
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -23,7 +23,11 @@ from labeler.core.errors import RefusedError
 from labeler.core.hash_order import shuffled
 from labeler.core.study.entities import Role
 from labeler.store.crowd.rounds import submitted_to
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.schema import (
     ClassifyAnswerRow,
     ClassRow,
@@ -107,7 +111,8 @@ class CrowdAssignments:
                 .where(GridImageRow.grid_id == row.grid_id)
             )
             pairs = ((each.position, each) for each in self._session.execute(query))
-        files = {place: image_file_from_row(each) for place, each in pairs}
+        folders = image_folders(self._session)
+        files = {place: image_file_from_row(each, folders) for place, each in pairs}
         return {place: file for place, file in files.items() if file is not None}
 
     def save_draft(self, code: str, task_id: str, draft: str) -> None:
@@ -321,17 +326,14 @@ class CrowdAssignments:
             .group_by(key)
         )
 
-    def _fresh_controls(self, person: int) -> Any:
+    def _fresh_controls(self, person: int) -> Callable[[str], bool]:
         """Return the test whether a grid has no control that the annotator has met."""
         met = self.met_controls(person)
-
-        def is_fresh(grid: str) -> bool:
-            query = select(GridImageRow.image_id).where(
-                GridImageRow.grid_id == grid, GridImageRow.role != GridRole.CANDIDATE
-            )
-            return met.isdisjoint(self._session.scalars(query))
-
-        return is_fresh
+        query = select(GridImageRow.grid_id, GridImageRow.image_id).where(
+            GridImageRow.role != GridRole.CANDIDATE
+        )
+        known = {grid for grid, image in self._session.execute(query) if image in met}
+        return lambda grid: grid not in known
 
     def _open_assignment(self, person: int, task: CrowdTask) -> CrowdAssignmentRow | None:
         row = CrowdAssignmentRow

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.crowd.analysis.annotations import AnnotatedImage
@@ -17,7 +17,10 @@ from labeler.core.crowd.entities import (
     ContainsAnswer,
     Grid,
     GridImage,
+    ImageAnswer,
     ImageLabel,
+    LabelReason,
+    ObjectTie,
     SelectionFrequency,
 )
 from labeler.core.crowd.objects import ImageObject, ImageObjects
@@ -86,11 +89,15 @@ class CrowdAnswers:
         return list(last.values())
 
     def classify_answers(self) -> list[ClassifyAnswer]:
+        return self._classify_answers()
+
+    def _classify_answers(self, *conditions: ColumnElement[bool]) -> list[ClassifyAnswer]:
         row = ClassifyAnswerRow
         query = (
             select(ParticipantRow.code, row.image_id, row.labels, row.main, row.submitted_at)
             .add_columns(row.active_ms)
             .join(ParticipantRow, ParticipantRow.id == row.participant_id)
+            .where(*conditions)
             .order_by(row.participant_id, row.image_id, row.revision)
         )
         last = {
@@ -107,6 +114,45 @@ class CrowdAnswers:
             )
         }
         return list(last.values())
+
+    def shown_to(self, image: ImageKey) -> list[ImageAnswer]:
+        """Return the contains-answers to grids that show an image, by label and annotator."""
+        row, place = ContainsAnswerRow, GridImageRow
+        query = (
+            select(ClassRow.wnid, ParticipantRow.code, row.grid_id, row.selected, row.state)
+            .add_columns(place.position, place.role, row.submitted_at)
+            .join(place, place.grid_id == row.grid_id)
+            .join(GridRow, GridRow.id == row.grid_id)
+            .join(ClassRow, ClassRow.id == GridRow.class_id)
+            .join(ParticipantRow, ParticipantRow.id == row.participant_id)
+            .where(place.image_id == self._image_ids[image])
+            .order_by(ClassRow.wnid, ParticipantRow.code, row.grid_id, row.revision)
+        )
+        last = {
+            (found.code, found.grid_id): ImageAnswer(
+                participant=found.code,
+                grid=found.grid_id,
+                label=found.wnid,
+                is_selected=str(found.position) in found.selected.split("|"),
+                state=found.state,
+                role=found.role,
+                submitted_at=found.submitted_at,
+            )
+            for found in self._session.execute(query)
+        }
+        return list(last.values())
+
+    def classify_answers_to(self, image: ImageKey) -> list[ClassifyAnswer]:
+        """Return the classify-answers of one image, in order of submission."""
+        found = self._classify_answers(ClassifyAnswerRow.image_id == self._image_ids[image])
+        return sorted(found, key=lambda answer: (answer.submitted_at, answer.participant))
+
+    def label_reasons(self, image: ImageKey) -> dict[str, LabelReason]:
+        """Return the candidate labels of an image in their order, with their reasons."""
+        row = CandidateLabelRow
+        query = select(row.class_id, row.reason).where(row.image_id == self._image_ids[image])
+        ordered = self._session.execute(query.order_by(row.place))
+        return {self._wnids[class_id]: reason for class_id, reason in ordered}
 
     def frequencies(self) -> dict[ImageLabel, SelectionFrequency]:
         """Return the stored frequencies: imported, or of the last aggregation."""
@@ -171,6 +217,7 @@ class CrowdAnswers:
             main_label=None if main is None else self._wnids[main],
             main_object=summary.main_object,
             target_object=summary.target_object,
+            ties=frozenset(map(ObjectTie, filter(None, summary.ties.split("|")))),
         )
 
     def _object(self, rows: Sequence[ImageObjectRow]) -> ImageObject:

@@ -11,7 +11,11 @@ from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.study.entities import ImageKey
 from labeler.store.crowd.assignments import CrowdAssignments
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.schema import (
     ClassRow,
     CrowdQualificationImageRow,
@@ -23,6 +27,8 @@ from labeler.store.schema import (
     ImageRow,
 )
 from labeler.store.study.sessions import person_id
+
+_MOST_NAMES = 1000
 
 
 class Qualifications:
@@ -67,13 +73,13 @@ class Qualifications:
     def files(self, images: Iterable[ImageKey]) -> dict[ImageKey, ImageFile]:
         """Return the files of images."""
         wanted = set(images)
-        query = (
-            select(*IMAGE_FILE_COLUMNS, DatasetRow.name.label("dataset"))
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(ImageRow.name.in_({image.image for image in wanted}))
-        )
+        query = select(*IMAGE_FILE_COLUMNS).join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        # A statement has a limited number of parameters; for more, all files are read.
+        if len(wanted) <= _MOST_NAMES:
+            query = query.where(ImageRow.name.in_({image.image for image in wanted}))
+        folders = image_folders(self._session)
         found = {
-            ImageKey(row.dataset, row.name): image_file_from_row(row)
+            ImageKey(row.dataset, row.name): image_file_from_row(row, folders)
             for row in self._session.execute(query)
         }
         return {key: file for key, file in found.items() if key in wanted and file is not None}

@@ -1,1 +1,1 @@
-"""Candidate pools and built datasets as core types."""
+"""Candidate pools, near-duplicates and built datasets."""

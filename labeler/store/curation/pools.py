@@ -16,7 +16,11 @@ from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.store.datasets.datasets import DatasetDefinition, Datasets, NewImage
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.schema import (
     CandidateRejectionRow,
     CandidateRow,
@@ -190,6 +194,16 @@ class Pools:
         )
         return bool(found)
 
+    def rejected(self, pool: str) -> set[ImageKey]:
+        """Return the candidates of a pool that are rejected now."""
+        query = (
+            select(ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(CandidateRejectionRow, CandidateRejectionRow.image_id == ImageRow.id)
+            .where(DatasetRow.name == pool, CandidateRejectionRow.withdrawn_at.is_(None))
+        )
+        return {ImageKey(pool, name) for name in self._session.scalars(query)}
+
     def rejections(self, pool: str) -> list[Rejection]:
         """Return all rejections of a pool's candidates, also withdrawn ones, oldest first."""
         row = CandidateRejectionRow
@@ -244,6 +258,7 @@ class Pools:
         by_dataset: dict[str, list[str]] = {}
         for key in images:
             by_dataset.setdefault(key.dataset, []).append(key.image)
+        folders = image_folders(self._session)
         for dataset, names in by_dataset.items():
             for part in _parts(names):
                 query = (
@@ -252,7 +267,7 @@ class Pools:
                     .where(DatasetRow.name == dataset, ImageRow.name.in_(part))
                 )
                 for row in self._session.execute(query):
-                    if file := image_file_from_row(row):
+                    if file := image_file_from_row(row, folders):
                         found[ImageKey(dataset, row.name)] = file
         return found
 

@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
-from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.datasets.image_files import image_folders, resolve_image_path
 from labeler.store.schema import (
     DatasetRow,
+    ImageFactorRow,
     ImageRow,
     NearDuplicateNeighbourRow,
     NearDuplicateSearchRow,
@@ -141,6 +142,8 @@ class Datasets:
     def remove(self, name: str) -> None:
         """Delete the dataset and its images; only possible while nothing refers to them."""
         row = self._row(name)
+        images = select(ImageRow.id).where(ImageRow.dataset_id == row.id)
+        self._session.execute(delete(ImageFactorRow).where(ImageFactorRow.image_id.in_(images)))
         # Distances refer to images by number, and numbers are used again.
         for derived in (NearDuplicateNeighbourRow, NearDuplicateSearchRow):
             self._session.execute(delete(derived))
@@ -270,8 +273,9 @@ class Datasets:
             .order_by(ImageRow.ordinal)
             .execution_options(yield_per=1000)
         )
+        folder = image_folders(self._session).get(dataset)
         for name, path, content_hash, byte_count in self._session.execute(query):
-            path_text = resolve_image_path(root=row.root, name=name, path=path)
+            path_text = resolve_image_path(root=row.root, name=name, path=path, folder=folder)
             if path_text:
                 key = ImageKey(dataset, name)
                 yield StoredImageFile(key, Path(path_text), content_hash, byte_count)
@@ -306,7 +310,7 @@ class Datasets:
             name=row.name,
             role=row.role,
             images=self._next_ordinal(row.id),
-            root=row.root,
+            root=image_folders(self._session).get(row.name, row.root),
             layout=row.layout,
             apply_exif=row.apply_exif,
             complete=row.complete,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.datasets.sampling import SampleCandidate
 from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey, SessionTask
-from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.datasets.image_files import image_folders, resolve_image_path
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -111,6 +111,12 @@ class ImageRoles:
         )
         return dict(self._session.execute(query).all())
 
+    def has_references(self, wnid: str) -> bool:
+        """Return whether the class has any reference image."""
+        of_class = select(ClassRow.id).where(ClassRow.wnid == wnid).scalar_subquery()
+        query = select(ReferenceRow.class_id).where(ReferenceRow.class_id == of_class).limit(1)
+        return self._session.scalar(query) is not None
+
     def references(self, wnid: str) -> list[ReferenceImage]:
         """Return the reference images of a class, in panel order."""
         query = (
@@ -129,10 +135,13 @@ class ImageRoles:
             .where(ClassRow.wnid == wnid)
             .order_by(ReferenceRow.position)
         )
+        folders = image_folders(self._session)
         return [
             ReferenceImage(
                 ImageKey(dataset, name),
-                Path(resolve_image_path(root=root, name=name, path=path)),
+                Path(
+                    resolve_image_path(root=root, name=name, path=path, folder=folders.get(dataset))
+                ),
                 content_hash or b"",
                 apply_exif,
             )

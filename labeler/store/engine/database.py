@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.store.engine.checksums import RESTORE_ADVICE, RESTORE_COMMAND
 from labeler.store.engine.opened_file import OpenedFile
+from labeler.store.engine.server_faults import BUSY, server_fault
 from labeler.store.engine.sqlite_file import (
     configure_connection,
     is_disk_full,
@@ -27,6 +28,8 @@ from labeler.store.engine.sqlite_file import (
 BUSY_TIMEOUT_SECONDS = 60
 # The same where a person waits, whose answer has another safe place.
 SHORT_TIMEOUT_SECONDS = 3
+# How long anyone waits for a server that doesn't answer at all.
+_CONNECT_TIMEOUT_SECONDS = 10
 _WRITE_OPTION = "labeler_writes"
 # The number of the lock that a writer holds on a server; any other program may not know it.
 _WRITER_LOCK_ID = 0x6C6162656C6572
@@ -44,7 +47,7 @@ class Database:
         self.url = url
         self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
         self._file = file or _watched_file(url)
-        self.engine = _engine(url, self._patience, hurried=hurried)
+        self.engine = _engine(url, self._patience)
         if self._file is not None:
             _check_before_connecting(self.engine, self._file)
 
@@ -56,6 +59,11 @@ class Database:
     @property
     def is_sqlite(self) -> bool:
         return is_sqlite(self.url)
+
+    @property
+    def address(self) -> str:
+        """The address without a password, for messages."""
+        return _server_address(self.url)
 
     def require_in_place(self) -> None:
         """Refuse if another file has taken the place of the database, or none is left."""
@@ -109,6 +117,8 @@ class Database:
         if file is not None and ("disk I/O" in message or "unable to open" in message):
             # SQLite's words for a file next to the database that it couldn't create or extend.
             message = _disk_state(file) or message
+        if file is None:
+            return server_fault(message, address=self.address, patience=self._patience)
         return _fault(message, self._patience)
 
     @property
@@ -187,21 +197,22 @@ def _without_credentials(address: str) -> str:
     return address.rpartition("@")[2]
 
 
-def _engine(url: URL, patience: int, *, hurried: bool) -> Engine:
+def _engine(url: URL, patience: int) -> Engine:
     if is_sqlite(url):
         engine = create_engine(url, connect_args={"timeout": patience})
         event.listen(
             engine, "connect", lambda made, _record: configure_connection(made, patience=patience)
         )
     else:
-        engine = _server_engine(url, _server_options(patience) if hurried else {})
+        engine = _server_engine(url, _server_options(patience))
     event.listen(engine, "begin", partial(_begin, patience=patience))
     return engine
 
 
 def _server_engine(url: URL, options: dict[str, object]) -> Engine:
     try:
-        return create_engine(url, connect_args=options)
+        # A connection that was cut while it was idle is replaced without anyone noticing.
+        return create_engine(url, connect_args=options, pool_pre_ping=True)
     except ModuleNotFoundError as error:
         raise EnvironmentFault(
             "A study on a PostgreSQL server needs a driver that isn't installed: labeler's "
@@ -212,7 +223,10 @@ def _server_engine(url: URL, options: dict[str, object]) -> Engine:
 
 def _server_options(patience: int) -> dict[str, object]:
     """A server that fell silent is given up as soon as one that is busy."""
-    return {"connect_timeout": patience, "tcp_user_timeout": patience * 1000}
+    return {
+        "connect_timeout": min(patience, _CONNECT_TIMEOUT_SECONDS),
+        "tcp_user_timeout": patience * 1000,
+    }
 
 
 def _begin(connection: Connection, *, patience: int) -> None:
@@ -247,7 +261,6 @@ def _is_damage(error: BaseException | None) -> bool:
     return type(error) is sqlite3.DatabaseError
 
 
-_BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
 _WRITABLE = (
     "Make it writable for this account, or copy the study's folder to a place that is and open it "
     "there."
@@ -257,8 +270,7 @@ _UNOPENABLE = (
     f"isn't at rest, something is written next to its file. {_WRITABLE}"
 )
 _FAULT_MESSAGES = {
-    "locked": _BUSY,
-    "lock timeout": _BUSY,
+    "locked": BUSY,
     "readonly": f"The study can't be written: its file or folder is read-only. {_WRITABLE}",
     "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
     "disk I/O": "The disk failed while the study was read or written. Check the drive.",
@@ -271,6 +283,10 @@ _COMMAND_HINTS = {
     "not a database": RESTORE_COMMAND,
 }
 assert set(_COMMAND_HINTS) <= set(_FAULT_MESSAGES)
+
+
+def _server_address(url: URL) -> str:
+    return url.set(drivername="postgresql", password=None).render_as_string()
 
 
 def _disk_state(file: Path) -> str:

@@ -8,7 +8,7 @@ from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database
 
 # The newest migration in db/versions; a test compares, so that opening needn't import Alembic.
-SCHEMA_VERSION = "0027"
+SCHEMA_VERSION = "0033"
 
 
 def current_revision(session: Session) -> str | None:
@@ -17,6 +17,12 @@ def current_revision(session: Session) -> str | None:
         return None
     revision = session.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return None if revision is None else str(revision)
+
+
+def is_empty(database: Database) -> bool:
+    """Whether there is no study in the database."""
+    with database.read() as session:
+        return current_revision(session) is None
 
 
 def needs_upgrade(database: Database) -> bool:

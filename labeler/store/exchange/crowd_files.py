@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
@@ -27,6 +27,7 @@ from labeler.core.study.exchange_format import (
     GRIDS,
     IMAGE_SUMMARIES,
     OBJECTS,
+    REVISION,
     SELECTION_FREQUENCIES,
     ExchangeFile,
 )
@@ -46,6 +47,7 @@ from labeler.core.study.exchange_rows import (
 )
 from labeler.store.exchange.csv_reader import CsvSource
 from labeler.store.exchange.lookups import ImportLookups, load_lookups
+from labeler.store.exchange.record_import import import_summary
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import (
     Base,
@@ -137,6 +139,13 @@ class CrowdNames:
         return positions
 
 
+class _StoredRow(NamedTuple):
+    """A row of the study as it is exported, and the number of its revision."""
+
+    cells: Cells
+    revision: int
+
+
 @dataclass(frozen=True, slots=True)
 class CrowdFile:
     """A file and its table: how a row is parsed, and how it is written."""
@@ -148,36 +157,43 @@ class CrowdFile:
 
     def export(self, session: Session) -> Iterator[Cells]:
         """Yield the last revision of each row, in the order of the table's key."""
-        names = CrowdNames(session)
-        rows: dict[Cells, Cells] = {}
-        for values in self._stored(session):
-            cells = self.cells(values, names)
-            rows[self._key(cells)] = cells
-        yield from rows.values()
+        last = self._last_revisions(session, CrowdNames(session))
+        yield from (row.cells for row in last.values())
 
     def import_rows(
         self, _store: StudyStore, transaction: Transaction, source: CsvSource
     ) -> FileImport:
-        """Add the rows that the study doesn't have; one that differs is an error."""
+        """Add the rows that the study doesn't have; one that differs is an error.
+
+        If the file updates the study, an answer that differs becomes its next revision.
+        """
         session = transaction.session
-        stored = {self._key(cells): cells for cells in self.export(session)}
         names = CrowdNames(session)
+        stored = self._last_revisions(session, names)
         lines: dict[Cells, int] = {}
-        added = 0
+        added = updated = 0
         new = self._new_rows(source, names, stored, lines)
         while rows := list(islice(new, _ROWS_PER_INSERT)):
             if self.row is GridImageRow:
                 _add_grids(session, rows, names)
             session.execute(insert(self.row), rows)
             added += len(rows)
-        read = len(lines)
-        return FileImport(file=self.file.name, read=read, added=added, skipped=read - added)
+            updated += sum(row.get(REVISION, FIRST_REVISION) > FIRST_REVISION for row in rows)
+        return import_summary(source, read=len(lines), added=added, updated=updated)
+
+    def _last_revisions(self, session: Session, names: CrowdNames) -> dict[Cells, _StoredRow]:
+        """Return the last revision of each row by its key."""
+        found: dict[Cells, _StoredRow] = {}
+        for values in self._stored(session):
+            cells = self.cells(values, names)
+            found[self._key(cells)] = _StoredRow(cells, values.get(REVISION, FIRST_REVISION))
+        return found
 
     def _new_rows(
         self,
         source: CsvSource,
         names: CrowdNames,
-        stored: Mapping[Cells, Cells],
+        stored: Mapping[Cells, _StoredRow],
         lines: dict[Cells, int],
     ) -> Iterator[Values]:
         for record in source.records():
@@ -191,7 +207,12 @@ class CrowdFile:
             if known is None:
                 yield values
                 continue
-            for column, ours, theirs in zip(self.file.columns, known, cells, strict=True):
+            if cells == known.cells:
+                continue
+            if source.updates and REVISION in values:
+                yield {**values, REVISION: known.revision + 1}
+                continue
+            for column, ours, theirs in zip(self.file.columns, known.cells, cells, strict=True):
                 if ours != theirs:
                     raise source.differing(record, column, ours)
 

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import chain, compress, dropwhile, islice
+from math import nan
 from pathlib import Path
-from typing import NamedTuple, NoReturn, Protocol, TextIO
+from typing import ClassVar, NamedTuple, NoReturn, Protocol, TextIO
+
+import numpy as np
+import numpy.typing as npt
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.exchange_format import ExchangeFile, header_problem
-from labeler.core.study.exchange_rows import Fields, InvalidValueError, quoted
+from labeler.core.study.exchange_rows import (
+    Fields,
+    InvalidValueError,
+    look_like_numbers,
+    quoted,
+)
+from labeler.store.exchange.lookups import ImageSlots
 
 
 class _ParserState(Enum):
@@ -102,6 +112,26 @@ class RowChunk:
         columns = {name: tuple(compress(texts, chosen)) for name, texts in self.columns.items()}
         return RowChunk(columns, list(compress(self.places, chosen)))
 
+    def distinct(self, column: str) -> set[str]:
+        """Return the different values of a column."""
+        return set(self.columns[column])
+
+    def mapped(self, column: str, ids: Mapping[str, int]) -> npt.NDArray[np.int64]:
+        """Return the numbers of a column's values; an unknown value is a KeyError."""
+        return np.fromiter(map(ids.__getitem__, self.columns[column]), np.int64, len(self))
+
+    def numbers(self, column: str) -> npt.NDArray[np.float64]:
+        """Return a column as numbers, NaN where it is empty; other text is a ValueError."""
+        texts = self.columns[column]
+        if not look_like_numbers(texts):
+            raise ValueError(column)
+        return np.array([float(text) if text else nan for text in texts], np.float64)
+
+    def slots(self, images: ImageSlots) -> npt.NDArray[np.int64]:
+        """Return the slots of the rows' images; an unknown image or dataset is a KeyError."""
+        slots = images.slots_of(self.columns["dataset"], self.columns["image"])
+        return np.fromiter(slots, np.int64, len(self))
+
     def rows(self) -> Iterator[dict[str, str]]:
         """Yield the rows one by one."""
         for texts in zip(*self.columns.values(), strict=True):
@@ -109,10 +139,16 @@ class RowChunk:
 
 
 class CsvSource:
-    """One file of the format. To locate an error it is read a second time, exactly."""
+    """One file of the format. To locate an error it is read a second time, exactly.
+
+    With `updates`, a row that differs from the study's becomes its next revision.
+    """
+
+    place_word: ClassVar = "line"
 
     def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         self.file = file
+        self.updates = False
         self._path = path
         self._progress = progress
 
@@ -228,7 +264,9 @@ class CsvSource:
         named = key[0] if len(key) == 1 else f"{', '.join(key[:-1])} and {key[-1]}"
         relation = "is the same" if len(key) == 1 else "are together the same"
         return self.fault(
-            line, key[-1], f"{named} {relation} as on line {first}; each row may occur only once."
+            line,
+            key[-1],
+            f"{named} {relation} as on {self.place_word} {first}; each row may occur only once.",
         )
 
     def differing(self, record: CsvRecord, column: str, stored: str) -> InputError:
@@ -238,7 +276,9 @@ class CsvSource:
         return self.fault(record.line, column, problem)
 
     def fault(self, line: int, column: str | None, problem: str) -> InputError:
-        return InputError(problem, file=self._path.name, line=line, column=column)
+        return InputError(
+            problem, file=self._path.name, line=line, column=column, place_word=self.place_word
+        )
 
     @contextmanager
     def _open(self, errors: str = "strict") -> Iterator[TextIO]:

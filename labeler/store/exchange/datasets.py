@@ -20,6 +20,7 @@ from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.exchange.csv_reader import CsvRecord, CsvSource
 from labeler.store.exchange.lookups import problem_reasons_by_image
+from labeler.store.exchange.record_import import import_summary
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
 from labeler.store.schema.row_ids import class_ids
@@ -62,6 +63,7 @@ class _Importer:
         self._now = stamp(store.clock.utc())
         self._datasets: dict[str, _DatasetInProgress] = {}
         self._read = self._skipped = self._queued = 0
+        self._new_reasons: dict[str, dict[str, tuple[ProblemReason, ...]]] = {}
 
     def take(self, record: CsvRecord) -> None:
         self._source.check(record, self._check)
@@ -74,15 +76,18 @@ class _Importer:
         stored = dataset.stored.get(entry.image)
         if stored is None:
             self._queue(dataset, entry)
+        elif reasons := self._compare(record, stored):
+            self._new_reasons.setdefault(entry.dataset, {})[entry.image] = reasons
         else:
-            self._compare(record, stored)
             self._skipped += 1
 
     def finish(self) -> FileImport:
         self._write()
+        for dataset, reasons in self._new_reasons.items():
+            self._flag(dataset, reasons)
+        updated = sum(map(len, self._new_reasons.values()))
         added = self._read - self._skipped
-        name = self._source.file.name
-        return FileImport(file=name, read=self._read, added=added, skipped=self._skipped)
+        return import_summary(self._source, read=self._read, added=added, updated=updated)
 
     def _check(self, fields: Fields) -> None:
         entry = parse_dataset(fields, self._classes)
@@ -123,11 +128,24 @@ class _Importer:
             for image_id, name, path, root, target in session.execute(query)
         }
 
-    def _compare(self, record: CsvRecord, stored: _StoredImage) -> None:
+    def _compare(self, record: CsvRecord, stored: _StoredImage) -> tuple[ProblemReason, ...]:
+        """Return the reasons that an update adds; any other difference is an error.
+
+        The paths of another machine differ and say nothing about the image. Its reasons are added
+        to those of others, and don't replace them.
+        """
         for column, known in stored._asdict().items():
             given = record.fields[column]
-            if given != known and not (column == "problematic" and _same_reasons(given, known)):
+            if given == known or (column == "problematic" and _same_reasons(given, known)):
+                continue
+            if not self._source.updates or column == "target":
                 raise self._source.differing(record, column, known)
+        known_reasons = parse_reasons(stored.problematic)
+        return tuple(
+            reason
+            for reason in parse_reasons(record.fields["problematic"])
+            if reason not in known_reasons
+        )
 
     def _queue(self, dataset: _DatasetInProgress, entry: DatasetEntry) -> None:
         dataset.queued.append(entry)

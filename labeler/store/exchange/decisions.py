@@ -1,13 +1,14 @@
 """Import and export adjudications.csv and flags.csv, row by row because they are few."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, insert, select
+from sqlalchemy import Select, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import ProblemReason, Stage, Verdict
+from labeler.core.study.exchange_format import FLAGS
 from labeler.core.study.exchange_rows import (
     Fields,
     parse_choice,
@@ -20,6 +21,7 @@ from labeler.store.exchange.lookups import ImportLookups, evaluation_datasets, l
 from labeler.store.exchange.record_import import (
     Cells,
     checked_records,
+    compare_rows,
     import_summary,
     rows_not_stored,
 )
@@ -151,10 +153,32 @@ def import_flags(_store: StudyStore, transaction: Transaction, source: CsvSource
     names = load_lookups(session)
     stored = {(*row[:4], row[5]): row for row in flag_export_rows(session)}
     records = checked_records(source, lambda fields: _check_flag(fields, names))
-    new = rows_not_stored(source, records, stored)
+    new, changed = compare_rows(source, records, stored)
     if new:
         session.execute(insert(ReviewFlagRow), [_flag(record.fields, names) for record in new])
-    return import_summary(source, read=len(records), added=len(new))
+    if changed:
+        _update_flags(transaction, [record.fields for record in changed], names, stored)
+    added = len(new) + len(changed)
+    return import_summary(source, read=len(records), added=added, updated=len(changed))
+
+
+def _update_flags(
+    transaction: Transaction,
+    changed: Sequence[Fields],
+    names: ImportLookups,
+    stored: dict[Cells, Cells],
+) -> None:
+    """Change the note of flags, or withdraw them; the study's history keeps what they were."""
+    before = []
+    for fields in changed:
+        flag = _flag(fields, names)
+        same = {name: flag[name] for name in ("image_id", "participant_id", "reason", "at")}
+        values = {name: flag[name] for name in ("note", "withdrawn_at")}
+        for table in (ProblematicRow, ReviewFlagRow):
+            transaction.session.execute(update(table).filter_by(**same).values(values))
+        known = stored[tuple(fields[name] for name in FLAGS.key)]
+        before.append(dict(zip(FLAGS.columns, known, strict=True)))
+    transaction.audit.record("flags updated", before=before)
 
 
 def _check_flag(fields: Fields, names: ImportLookups) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.review.error_reviews import ErrorCategory, ErrorSeverity, Mistake
 from labeler.core.study.entities import Role
+from labeler.core.study.exchange_format import REVISION
 from labeler.core.study.exchange_rows import (
     Fields,
     InvalidValueError,
@@ -22,8 +23,8 @@ from labeler.store.exchange.participants import add_role
 from labeler.store.exchange.record_import import (
     Cells,
     checked_records,
+    compare_rows,
     import_summary,
-    rows_not_stored,
 )
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import ClassRow, DatasetRow, ErrorReviewRow, ImageRow, ParticipantRow
@@ -33,8 +34,14 @@ _ONLY_OF_MISTAKES = {"category": ErrorCategory, "severity": ErrorSeverity}
 
 
 def error_review_export_rows(session: Session) -> Iterator[Cells]:
-    """Yield the judgements by reviewer, dataset, image and label."""
-    row = ErrorReviewRow
+    """Yield the last judgements by reviewer, dataset, image and label."""
+    row, later = ErrorReviewRow, aliased(ErrorReviewRow)
+    superseded = select(later.revision).where(
+        later.participant_id == row.participant_id,
+        later.image_id == row.image_id,
+        later.class_id == row.class_id,
+        later.revision > row.revision,
+    )
     query = (
         select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
         .add_columns(row.mistake, row.category, row.severity, row.at)
@@ -44,6 +51,7 @@ def error_review_export_rows(session: Session) -> Iterator[Cells]:
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ClassRow, ClassRow.id == row.class_id)
         .where(DatasetRow.id.in_([number for number, _ in evaluation_datasets(session)]))
+        .where(~superseded.exists())
         .order_by(ParticipantRow.id, DatasetRow.id, ImageRow.ordinal, ClassRow.id)
     )
     for *names, mistake, category, severity, at in session.execute(query):
@@ -58,11 +66,24 @@ def import_error_reviews(
     names = load_lookups(session)
     records = checked_records(source, lambda fields: _check(fields, names))
     stored = {row[:4]: row for row in error_review_export_rows(session)}
-    new = rows_not_stored(source, records, stored)
-    if new:
-        session.execute(insert(ErrorReviewRow), [_row(record.fields, names) for record in new])
+    new, changed = compare_rows(source, records, stored)
+    last = _last_revisions(session) if changed else {}
+    rows = [_row(record.fields, names) for record in (*new, *changed)]
+    for row in rows:
+        key = (row["participant_id"], row["image_id"], row["class_id"])
+        row[REVISION] = last.get(key, 0) + 1
+    if rows:
+        session.execute(insert(ErrorReviewRow), rows)
     add_role(transaction, {record.fields["reviewer"] for record in records}, Role.REVIEWER)
-    return import_summary(source, read=len(records), added=len(new))
+    return import_summary(source, read=len(records), added=len(rows), updated=len(changed))
+
+
+def _last_revisions(session: Session) -> dict[tuple[object, ...], int]:
+    """Return the number of the last revision by reviewer, image and label."""
+    row = ErrorReviewRow
+    key = row.participant_id, row.image_id, row.class_id
+    query = select(*key, func.max(row.revision)).group_by(*key)
+    return {(person, image, label): last for person, image, label, last in session.execute(query)}
 
 
 def _check(fields: Fields, names: ImportLookups) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -42,6 +42,8 @@ from labeler.store.exchange.export_rows import (
 from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.intervals import interval_export_rows
 from labeler.store.exchange.near_duplicates import near_duplicate_export_rows
+from labeler.store.exchange.parquet.library import PARQUET_SUFFIX
+from labeler.store.exchange.parquet.writer import write_parquet
 from labeler.store.exchange.repeats import repeat_export_rows
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.study_store import StudyStore, Transaction
@@ -106,9 +108,13 @@ def export_exchange(
     names: bool = False,
     history: bool = False,
     for_spreadsheets: bool = False,
+    parquet: bool = False,
+    also: Callable[[Path, tuple[FileExport, ...]], Iterable[FileExport]] = lambda _to, _files: (),
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
-    """Write all files; names of people and earlier revisions only on request.
+    """Write all files, as CSV or as Parquet; names and earlier revisions only on request.
+
+    `also` writes further files to the folder, which appear together with the others.
 
     Files for spreadsheets are marked, because they differ from the study and can't be imported.
 
@@ -120,8 +126,14 @@ def export_exchange(
         for file, lines in contents.items():
             columns = (*file.exported, *file.optional) if names else file.exported
             rows = map(safe_for_spreadsheets, lines) if for_spreadsheets else lines
-            files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
+            name = _written_name(file, parquet=parquet)
+            if parquet:
+                count = write_parquet(temporary / name, file, columns, rows)
+            else:
+                count = write_table(temporary / name, columns, rows)
+            files.append(FileExport(name, count))
             progress(file.name, 1, 1)
+        files.extend(also(temporary, tuple(files)))
         if for_spreadsheets:
             (temporary / SPREADSHEET_MARKER).write_text(SPREADSHEET_NOTE, encoding="utf-8")
     if not for_spreadsheets:
@@ -129,10 +141,15 @@ def export_exchange(
     return ExportSummary(tuple(files))
 
 
+def _written_name(file: ExchangeFile, *, parquet: bool) -> str:
+    return f"{file.stem}{PARQUET_SUFFIX}" if parquet else file.name
+
+
 def export_counts(
     store: StudyStore,
     *,
     history: bool = False,
+    parquet: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> tuple[FileExport, ...]:
     """Return how many rows each file would have."""
@@ -144,7 +161,7 @@ def export_counts(
             rows = (
                 prediction_count(session, history=history) if is_long else sum(1 for _line in lines)
             )
-            counts.append(FileExport(file.name, rows))
+            counts.append(FileExport(_written_name(file, parquet=parquet), rows))
             progress(file.name, 1, 1)
     return tuple(counts)
 
@@ -178,8 +195,8 @@ def _contents(
         ERROR_REVIEWS: error_review_export_rows(session),
         CANDIDATES: CANDIDATES_FILE.export(transaction),
         **{table.file: table.export(session) for table in CROWD_TABLES},
-        NEAR_DUPLICATES: near_duplicate_export_rows(session),
         **{built.file: built.export(transaction) for built in BUILT_FILES},
+        NEAR_DUPLICATES: near_duplicate_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

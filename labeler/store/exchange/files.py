@@ -10,10 +10,14 @@ from labeler.core.study.exchange_format import (
     ExchangeFile,
     header_problem,
 )
+from labeler.store.exchange.csv_reader import CsvSource, FileProgress
+from labeler.store.exchange.parquet.library import PARQUET_SIGNATURE, PARQUET_SUFFIX
+from labeler.store.exchange.parquet.source import ParquetSource, read_parquet_columns
 
 ExchangePaths = Mapping[ExchangeFile, Path]
 
 _FILES_BY_NAME = {file.name: file for file in EXCHANGE_FILES}
+_SUFFIXES = (".csv", PARQUET_SUFFIX)
 # A longer first line can't be a header and isn't read to its end.
 _HEADER_CHARACTERS = 4096
 
@@ -32,10 +36,14 @@ def find_in_folder(folder: Path) -> ExchangePaths:
     An unknown CSV file is an error, because it may be a misspelled one; other files are ignored.
     """
     _refuse_spreadsheets(folder)
+    present: dict[ExchangeFile, Path] = {}
     for path in sorted(folder.iterdir()):
-        if path.suffix.lower() == ".csv" and path.name not in _FILES_BY_NAME:
-            raise InputError(_unknown_file_text(), file=path)
-    present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
+        if path.suffix.lower() in _SUFFIXES:
+            file = _file_by_name(path)
+            if file is None:
+                raise InputError(_UNKNOWN_FILE, file=path)
+            if path.is_file():
+                _add(present, file, path)
     if not present:
         raise RefusedError(
             f"There is nothing to import in '{folder}': it has none of the files "
@@ -43,7 +51,25 @@ def find_in_folder(folder: Path) -> ExchangePaths:
             "Add folders of images as datasets.",
             by_command="Use `labeler add-dataset`.",
         )
-    return present
+    return _in_reading_order(present)
+
+
+def _file_by_name(path: Path) -> ExchangeFile | None:
+    """Return the file of the format with this name, as CSV or as Parquet."""
+    as_csv = f"{path.stem}.csv" if path.suffix == PARQUET_SUFFIX else path.name
+    return _FILES_BY_NAME.get(as_csv)
+
+
+def _add(found: dict[ExchangeFile, Path], file: ExchangeFile, path: Path) -> None:
+    if file in found:
+        raise RefusedError(
+            f"'{found[file]}' and '{path}' are both {file.name}; choose one of them."
+        )
+    found[file] = path
+
+
+def _in_reading_order(found: Mapping[ExchangeFile, Path]) -> ExchangePaths:
+    return {file: found[file] for file in EXCHANGE_FILES if file in found}
 
 
 def _refuse_spreadsheets(folder: Path) -> None:
@@ -51,11 +77,10 @@ def _refuse_spreadsheets(folder: Path) -> None:
         raise InputError(SPREADSHEETS_REFUSED, file=folder)
 
 
-def _unknown_file_text() -> str:
-    return (
-        f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
-        "Rename the file, or move it out of the folder."
-    )
+_UNKNOWN_FILE = (
+    f"this is not a file of the exchange format. Its files are {', '.join(_FILES_BY_NAME)}. "
+    "Rename the file, or move it out of the folder."
+)
 
 
 def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
@@ -63,17 +88,17 @@ def find_single_files(paths: Sequence[Path]) -> ExchangePaths:
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
         _refuse_spreadsheets(path.parent)
-        file = _FILES_BY_NAME.get(path.name) or _file_by_header(path)
-        if file in given:
-            raise RefusedError(
-                f"'{given[file]}' and '{path}' are both {file.name}; choose one of them."
-            )
-        given[file] = path
-    return {file: given[file] for file in EXCHANGE_FILES if file in given}
+        _add(given, _file_by_name(path) or _file_by_header(path), path)
+    return _in_reading_order(given)
 
 
 def read_header(path: Path) -> list[str]:
-    """Return the columns in a CSV file's first line; empty without readable text."""
+    """Return the columns of a Parquet file, or in a CSV file's first line.
+
+    The list is empty without readable text.
+    """
+    if is_parquet(path):
+        return read_parquet_columns(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(_HEADER_CHARACTERS)
@@ -82,6 +107,21 @@ def read_header(path: Path) -> list[str]:
     except OSError as error:
         raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
     return next(csv.reader([line]), [])
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether the file starts as a Parquet file does, whatever its name is."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(PARQUET_SIGNATURE)) == PARQUET_SIGNATURE
+    except OSError as error:
+        raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
+
+
+def open_exchange_file(path: Path, file: ExchangeFile, progress: FileProgress) -> CsvSource:
+    """Open a file for an import, as CSV or as Parquet."""
+    opened = ParquetSource if is_parquet(path) else CsvSource
+    return opened(path, file, progress)
 
 
 def _file_by_header(path: Path) -> ExchangeFile:

@@ -19,7 +19,7 @@ from labeler.core.study.exchange_rows import (
 )
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
 from labeler.store.exchange.lookups import ImportLookups
-from labeler.store.exchange.row_merge import MergeTarget, Row, RowMerge, table_of
+from labeler.store.exchange.row_merge import MergeCounts, MergeTarget, Row, RowMerge, table_of
 from labeler.store.schema import ExposureRow, PredictionRow
 from labeler.store.study_store import Transaction
 
@@ -41,7 +41,8 @@ _COMPARED_IF_GIVEN = {
 }
 _KNOWN_IMAGE = "known_image"
 
-AnswerKey = tuple[int, int, int]
+# The person, the image, and the revision, or in an update when the answer was given.
+AnswerKey = tuple[int, int, int | str]
 
 
 class HumanAnswerImport:
@@ -73,11 +74,11 @@ class HumanAnswerImport:
             )
         self._merge.add(rows)
 
-    def finish(self) -> int:
+    def finish(self) -> MergeCounts:
         """Write the rows and return how many answers the study already had."""
-        skipped = self._merge.finish()
+        counts = self._merge.finish()
         self._known.finish()
-        return skipped
+        return counts
 
     def _destination(self) -> MergeTarget:
         given = self._source.columns
@@ -85,14 +86,16 @@ class HumanAnswerImport:
         key: tuple[str, ...] = ("participant_id", "image_id")
         written = ("id", "task", *(c for c in _COMPARED_IF_GIVEN if c not in compared))
         versioned = REVISION in given
+        revisions = evaluation_answers()
         return MergeTarget(
             table=table_of(PredictionRow),
             key=(*key, REVISION) if versioned else key,
             compared=_COMPARED | compared,
             rest=written if versioned else (*written, REVISION),
             order=key,
-            current=evaluation_answers() if versioned else latest_answers(),
+            current=revisions if versioned else latest_answers(),
             text=self._text,
+            revisions=revisions,
         )
 
     def _row(self, fields: Fields, position: int) -> Row:
@@ -145,15 +148,18 @@ class KnownImages:
         self._stored: dict[AnswerKey, bool] = {}
         if _KNOWN_IMAGE in source.columns:
             answer = evaluation_answers().c
-            query = select(answer.participant_id, answer.image_id, answer.revision)
+            which = answer.committed_at if source.updates else answer.revision
+            query = select(answer.participant_id, answer.image_id, which)
             rows = session.execute(query.add_columns(said_to_be_known(answer)))
-            self._stored = {(p, i, revision): known for p, i, revision, known in rows}
+            self._stored = {(p, i, which): known for p, i, which, known in rows}
         self._exposures: list[dict[str, object]] = []
 
     def add(self, key: AnswerKey, at: str, *, is_known: bool, position: int) -> None:
+        person, image, _revision = key
+        if self._source.updates:
+            key = person, image, at
         stored = self._stored.get(key)
-        if stored is None and is_known:
-            person, image, _revision = key
+        if is_known and (stored is None or (self._source.updates and not stored)):
             said = {"participant_id": person, "image_id": image, "at": at}
             self._exposures.append({**said, "occasion": ExposureOccasion.DECLARED})
         elif stored is not None and stored != is_known:

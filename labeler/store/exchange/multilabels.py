@@ -33,7 +33,7 @@ def import_multilabels(
             source.raise_first_fault(chunk.places[0], lambda fields: _row(fields, names))
         merge.add(rows)
         read += len(chunk)
-    skipped = merge.finish()
+    skipped = merge.finish().skipped
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
 
 

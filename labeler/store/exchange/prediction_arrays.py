@@ -11,6 +11,7 @@ import numpy.typing as npt
 from sqlalchemy.orm import Session
 
 from labeler.store.exchange.lookups import ImageSlots
+from labeler.store.exchange.row_merge import MergeCounts
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions, pack, unpack_row
 from labeler.store.schema import ModelPredictionsRow
 
@@ -60,21 +61,33 @@ class PredictionArrays:
     def nbytes(self) -> int:
         return self.labels.nbytes + self.scores.nbytes + self.given.nbytes
 
-    def put(self, guesses: PredictionColumns) -> int:
-        """Add new guesses and return how many were already known."""
+    def put(self, guesses: PredictionColumns, *, updates: bool = False) -> MergeCounts:
+        """Add new guesses, with `updates` also other ones, and count those that were known.
+
+        A model's guesses have no revisions: it would give the same ones again.
+        """
         self._widen(int(guesses.ranks.max()) + 1)
         cells = guesses.ordinals * self.labels.shape[1] + guesses.ranks
         given = self.given.reshape(-1)
-        if given[cells].any() or len(np.unique(cells)) < len(cells):
-            raise RepeatedPrediction
+        before = np.count_nonzero(given)
         given[cells] = True
-        known = self.labels.reshape(-1)[cells] != NO_LABEL
+        if np.count_nonzero(given) < before + len(cells):
+            raise RepeatedPrediction
+        present = self.labels.reshape(-1)[cells] != NO_LABEL
+        known = present & self._same(guesses, cells) if updates else present
         self._compare(guesses, cells, known)
         fresh = ~known
         self.labels.reshape(-1)[cells[fresh]] = guesses.labels[fresh]
         self.scores.reshape(-1)[cells[fresh]] = guesses.scores[fresh]
         self.changed = self.changed or bool(fresh.any())
-        return int(np.count_nonzero(known))
+        return MergeCounts(int(np.count_nonzero(known)), int(np.count_nonzero(present & fresh)))
+
+    def _same(self, guesses: PredictionColumns, cells: IntArray) -> npt.NDArray[np.bool_]:
+        same_label = self.labels.reshape(-1)[cells] == guesses.labels
+        scores = self.scores.reshape(-1)[cells]
+        neither = np.isnan(scores) & np.isnan(guesses.scores)
+        same: npt.NDArray[np.bool_] = same_label & ((scores == guesses.scores) | neither)
+        return same
 
     def without_first_rank(self) -> int | None:
         """Return the ordinal of an image with further guesses but no first one, or None."""
@@ -122,10 +135,12 @@ class PredictionArraysCache:
         self._spilled: dict[PredictionArraysKey, Path] = {}
         self._used = 0
 
-    def put(self, key: PredictionArraysKey, guesses: PredictionColumns) -> int:
-        """Add guesses to the arrays and return how many were already known."""
+    def put(
+        self, key: PredictionArraysKey, guesses: PredictionColumns, *, updates: bool = False
+    ) -> MergeCounts:
+        """Add guesses to the arrays and count those that were already known."""
         arrays = self._take(key)
-        known = arrays.put(guesses)
+        known = arrays.put(guesses, updates=updates)
         self._held[key] = arrays
         self._used += arrays.nbytes
         self._spill()

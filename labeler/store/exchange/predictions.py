@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +18,6 @@ from labeler.core.study.exchange_rows import (
     Fields,
     InvalidValueError,
     format_score,
-    look_like_numbers,
     quoted,
 )
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
@@ -35,6 +33,8 @@ from labeler.store.exchange.prediction_arrays import (
     RepeatedPrediction,
     StoredPredictionArrays,
 )
+from labeler.store.exchange.record_import import import_summary
+from labeler.store.exchange.row_merge import MergeCounts
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -72,7 +72,7 @@ class ModelPredictionImport:
             transaction.session, names.images, stamp(store.clock.utc())
         )
         self._arrays = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
-        self._skipped = 0
+        self._skipped = self._updated = 0
 
     def add(self, chunk: RowChunk) -> None:
         columns = self._columns(chunk)
@@ -83,7 +83,7 @@ class ModelPredictionImport:
         for key, rows in self._groups(columns):
             self._enter(key, rows, columns, chunk)
 
-    def finish(self) -> int:
+    def finish(self) -> MergeCounts:
         """Write the arrays that changed and return how many rows the study already had."""
         for key, arrays in self._arrays.drain():
             ordinal = arrays.without_first_rank()
@@ -91,11 +91,11 @@ class ModelPredictionImport:
                 raise self._without_first_rank(key, ordinal)
             if arrays.changed:
                 self._rows.write(key, arrays)
-        return self._skipped
+        return MergeCounts(self._skipped, self._updated)
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
         """Return the chunk as numbers, or None if a value needs an exact check."""
-        if not _of_models(chunk) or not look_like_numbers(chunk["score"]):
+        if not _of_models(chunk):
             return None
         try:
             columns = self._numbers(chunk)
@@ -108,18 +108,13 @@ class ModelPredictionImport:
         return columns._replace(scores=np.abs(scores))
 
     def _numbers(self, chunk: RowChunk) -> _Columns:
-        names, count = self._names, len(chunk)
-        slots = names.images.slots_of(chunk["dataset"], chunk["image"])
-        participants = map(names.participant_ids.__getitem__, chunk["participant"])
-        ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
-        labels = map(names.classes.__getitem__, chunk["label"])
-        scores = [float(text) if text else nan for text in chunk["score"]]
+        names = self._names
         return _Columns(
-            np.fromiter(participants, np.int64, count),
-            np.fromiter(slots, np.int64, count),
-            np.fromiter(ranks, np.int64, count) - 1,
-            np.fromiter(labels, np.uint16, count),
-            np.array(scores, np.float64),
+            chunk.mapped("participant", names.participant_ids),
+            chunk.slots(names.images),
+            chunk.mapped("rank", self._rank_numbers) - 1,
+            chunk.mapped("label", names.classes).astype(np.uint16),
+            chunk.numbers("score"),
         )
 
     def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
@@ -142,7 +137,9 @@ class ModelPredictionImport:
             columns.scores[rows],
         )
         try:
-            self._skipped += self._arrays.put(key, guesses)
+            put = self._arrays.put(key, guesses, updates=self._source.updates)
+            self._skipped += put.skipped
+            self._updated += put.updated
         except RepeatedPrediction:
             repetition = self._source.repetition(chunk)
             assert repetition is not None
@@ -176,11 +173,12 @@ class ModelPredictionImport:
 
 def _of_models(chunk: RowChunk) -> bool:
     """Return whether the columns for humans have the values that they have for models."""
-    given = chunk.columns
-    return (
-        all(set(given.get(column, [only])) == {only} for column, only in MODEL_VALUES.items())
-        and set(given.get(REVISION, ())) <= _MODEL_REVISIONS
-    )
+
+    def only(column: str, allowed: set[str]) -> bool:
+        return column not in chunk.columns or chunk.distinct(column) <= allowed
+
+    plain = all(only(column, {value}) for column, value in MODEL_VALUES.items())
+    return plain and only(REVISION, _MODEL_REVISIONS)
 
 
 def import_predictions(
@@ -237,14 +235,17 @@ class _Importer:
             self._source.raise_first_fault(chunk.places[0], check)
 
     def finish(self) -> FileImport:
-        skipped = self._humans.finish() + self._models.finish()
+        humans, models = self._humans.finish(), self._models.finish()
         add_role(self._transaction, self._people, Role.LABELER)
-        added = self._read - skipped
-        name = self._source.file.name
-        return FileImport(file=name, read=self._read, added=added, skipped=skipped)
+        return import_summary(
+            self._source,
+            read=self._read,
+            added=self._read - humans.skipped - models.skipped,
+            updated=humans.updated + models.updated,
+        )
 
     def _people_in(self, chunk: RowChunk) -> set[str]:
-        codes = set(chunk["participant"])
+        codes = chunk.distinct("participant")
         if not codes <= self._names.participants.keys():
             self._source.raise_first_fault(
                 chunk.places[0], lambda f: check_prediction(f, self._names)

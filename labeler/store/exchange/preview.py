@@ -18,8 +18,9 @@ from labeler.core.study.exchange_format import DATASETS, ExchangeFile
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.engine.sqlite_file import sqlite_uri
 from labeler.store.exchange.csv_reader import CsvRecord, CsvSource, FileProgress, RowChunk
-from labeler.store.exchange.files import ExchangePaths
+from labeler.store.exchange.files import ExchangePaths, is_parquet
 from labeler.store.exchange.importer import bulk_write_settings, import_files
+from labeler.store.exchange.parquet.source import ParquetSource
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, Transaction
@@ -112,12 +113,14 @@ def preview_files(
     *,
     progress: FileProgress,
     also: Callable[[Transaction], object] = lambda _transaction: None,
+    updates: bool = False,
 ) -> ImportPreview:
     """Run the import on a copy and describe the result; `also` is an additional step of it."""
     sources: list[_RecordingSource] = []
 
     def opened(path: Path, file: ExchangeFile, progress: FileProgress) -> CsvSource:
-        sources.append(_RecordingSource(path, file, progress))
+        recording = _RecordingParquet if is_parquet(path) else _RecordingSource
+        sources.append(recording(path, file, progress))
         return sources[-1]
 
     would: tuple[FileImport, ...] = ()
@@ -125,7 +128,9 @@ def preview_files(
     faults: tuple[InputError, ...] = ()
     try:
         with scratch_transaction(store, progress) as transaction:
-            would = import_files(store, transaction, files, progress=progress, opened=opened)
+            would = import_files(
+                store, transaction, files, progress=progress, opened=opened, updates=updates
+            )
             also(transaction)
             people = {p.code: p.kind for p in transaction.participants.all()}
     except InputError as fault:
@@ -207,3 +212,7 @@ class _RecordingSource(CsvSource):
         if missing > 0:
             previewed.columns = tuple(columns)
             previewed.rows.extend(islice(zip(*columns.values(), strict=True), missing))
+
+
+class _RecordingParquet(_RecordingSource, ParquetSource):
+    """The same for a Parquet file."""

@@ -1,8 +1,9 @@
 """Import and export repeats.csv: labelers' answers to hidden repeats of an image."""
 
 import uuid
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
@@ -110,10 +111,29 @@ def import_repeats(_store: StudyStore, transaction: Transaction, source: CsvSour
     records = checked_records(source, lambda fields: _check(fields, names))
     stored = _stored(session)
     new = [record for record in records if _is_new(source, record, names, stored)]
-    if new:
-        session.execute(insert(RepeatedPredictionRow), [_row(r.fields, names) for r in new])
+    rows = [_row(record.fields, names) for record in new]
+    updated = _number_updates(new, rows, stored)
+    if rows:
+        session.execute(insert(RepeatedPredictionRow), rows)
     add_role(transaction, {record.fields["participant"] for record in records}, Role.LABELER)
-    return import_summary(source, read=len(records), added=len(new))
+    return import_summary(source, read=len(records), added=len(new), updated=updated)
+
+
+def _number_updates(
+    new: Sequence[CsvRecord],
+    rows: Sequence[dict[str, Any]],
+    stored: dict[RepeatKey, dict[int, Cells]],
+) -> int:
+    """Number the answers to repeats that the study has an answer to; return how many there are."""
+    last = {key: max(revisions) for key, revisions in stored.items()}
+    numbered = 0
+    pairs = zip((_key(record.fields) for record in new), rows, strict=True)
+    for key, row in sorted(pairs, key=lambda pair: pair[1][REVISION]):
+        if key in last:
+            last[key] += 1
+            row[REVISION] = last[key]
+            numbered += 1
+    return numbered
 
 
 def _check(fields: Fields, names: ImportLookups) -> PredictionEntry:
@@ -128,12 +148,14 @@ def _is_new(
     names: ImportLookups,
     stored: dict[RepeatKey, dict[int, Cells]],
 ) -> bool:
-    """Return whether the study has no answer to the repeat; one that differs is an error."""
+    """Return whether the study lacks the answer; one that differs is an error without updates."""
     key, entry = _key(record.fields), _check(record.fields, names)
     revisions = stored.get(key)
     if revisions is None:
         return True
     last = max(revisions)
+    if source.updates:
+        return not _is_known(source, record, _cells(key, entry), revisions)
     revision = entry.revision if REVISION in record.fields else last
     if revision not in revisions:
         raise source.differing(record, REVISION, str(last))
@@ -145,11 +167,26 @@ def _is_new(
     return False
 
 
+def _is_known(
+    source: CsvSource, record: CsvRecord, given: Cells, revisions: dict[int, Cells]
+) -> bool:
+    """Return whether the answer equals the last revision, or an earlier one that it may be."""
+    last = max(revisions)
+    reached = REVISION in record.fields and int(record.fields[REVISION] or 1) <= last
+    columns = source.file.exported
+    compared = [c in record.fields and c != REVISION for c in columns]
+    return any(
+        list(compress(given, compared)) == list(compress(stored, compared))
+        for number, stored in revisions.items()
+        if number == last or reached
+    )
+
+
 def _key(fields: Fields) -> RepeatKey:
     return RepeatKey(*(fields[column] for column in RepeatKey._fields))
 
 
-def _row(fields: Fields, names: ImportLookups) -> dict[str, object]:
+def _row(fields: Fields, names: ImportLookups) -> dict[str, Any]:
     entry = _check(fields, names)
     slot = names.images.slot(fields["dataset"], fields["image"])
     return {

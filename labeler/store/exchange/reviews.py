@@ -24,6 +24,7 @@ from labeler.store.exchange.csv_reader import CsvSource, RowChunk
 from labeler.store.exchange.label_origins import ImportedOrigins
 from labeler.store.exchange.lookups import ImportLookups, load_lookups
 from labeler.store.exchange.participants import add_role
+from labeler.store.exchange.record_import import import_summary
 from labeler.store.exchange.review_queries import latest_reviews
 from labeler.store.exchange.row_merge import (
     MergeTarget,
@@ -63,12 +64,12 @@ def import_reviews(store: StudyStore, transaction: Transaction, source: CsvSourc
         merge.add(rows)
         reviewers.update(chunk["reviewer"])
         read += len(chunk)
-    skipped = merge.finish()
+    skipped, updated = merge.finish()
     origins.finish(stamp(store.clock.utc()))
     add_role(transaction, reviewers, Role.REVIEWER)
     if skipped < read:
         _record_exposures(session)
-    return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
+    return import_summary(source, read=read, added=read - skipped, updated=updated)
 
 
 def _record_exposures(session: Session) -> None:
@@ -94,6 +95,7 @@ def _destination(source: CsvSource) -> MergeTarget:
     compared = {c: name for c, name in _COMPARED_IF_GIVEN.items() if name in given}
     key: tuple[str, ...] = ("participant_id", "stage", "image_id", "class_id")
     versioned = REVISION in given
+    revisions = select(ReviewRow).subquery("all_reviews")
     return MergeTarget(
         table=table_of(ReviewRow),
         key=(*key, REVISION) if versioned else key,
@@ -101,10 +103,9 @@ def _destination(source: CsvSource) -> MergeTarget:
         rest=() if versioned else (REVISION,),
         order=("image_id",),
         # A withdrawn verdict still occupies its key.
-        current=select(ReviewRow).subquery("all_reviews")
-        if versioned
-        else latest_reviews(withdrawn=True),
+        current=revisions if versioned else latest_reviews(withdrawn=True),
         text=_text,
+        revisions=revisions,
     )
 
 

@@ -4,18 +4,21 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     Connection,
     Dialect,
     FromClause,
     Integer,
     MetaData,
     Select,
+    Subquery,
     Table,
     and_,
+    case,
     exists,
     func,
     insert,
@@ -80,7 +83,7 @@ class MergeTarget:
     with, with the same column names; `text` formats a stored value as in the file.
 
     If the key ends with the revision, `current` has all revisions: the file may have any of them,
-    but no others.
+    but no others, unless it updates the study. `revisions` are all revisions in either case.
     """
 
     table: Table
@@ -90,10 +93,23 @@ class MergeTarget:
     order: tuple[str, ...]
     current: FromClause
     text: Callable[[str, Any], str]
+    revisions: FromClause | None = None
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The key without the revision."""
+        return tuple(name for name in self.key if name != REVISION)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return (*self.key, *self.compared, *self.rest)
+
+
+class MergeCounts(NamedTuple):
+    """How many rows the study had, and how many became the next revision of one that it had."""
+
+    skipped: int
+    updated: int = 0
 
 
 class RowMerge:
@@ -126,12 +142,53 @@ class RowMerge:
             self._may_be_known = not self._occupied.isdisjoint(row[0] for row in rows)
         self._stage(rows)
 
-    def finish(self) -> int:
+    def finish(self) -> MergeCounts:
         """Insert the new rows and return how many the study already had."""
+        updates = self._source.updates and self._may_be_known
+        revisions = self._target.revisions if updates else None
         with interruptible(self._connection, self._source.report_done):
-            skipped = self._write()
+            counts = (
+                MergeCounts(self._write()) if revisions is None else self._write_updates(revisions)
+            )
         self._incoming.drop(self._connection)
-        return skipped
+        return counts
+
+    def _write_updates(self, stored: FromClause) -> MergeCounts:
+        """Insert the new rows, and those that differ as the next revision."""
+        self._refuse_repetitions()
+        new, subject = self._incoming.c, self._target.subject
+        last = _last_revisions(stored, subject)
+        same_subject = and_(*(new[name] == last.c[name] for name in subject))
+        source = self._incoming.outerjoin(last, same_subject)
+        known, changed = self._known_to(stored, last), last.c.last.is_not(None)
+        skipped, updated = (
+            self._connection.scalar(select(func.count()).select_from(source).where(part)) or 0
+            for part in (known, changed & ~known)
+        )
+        place = func.row_number().over(
+            partition_by=[new[name] for name in subject], order_by=(new[REVISION], new[_POSITION])
+        )
+        revision = case((changed, last.c.last + place), else_=new[REVISION])
+        values = [revision if name == REVISION else new[name] for name in self._target.columns]
+        rows = select(*values).select_from(source).where(~known)
+        self._insert(rows.order_by(*(new[name] for name in self._target.order)))
+        return MergeCounts(skipped, updated)
+
+    def _known_to(self, stored: FromClause, last: FromClause) -> ColumnElement[bool]:
+        """Return whether a row equals the last revision.
+
+        If its number is one that the study has reached, it may equal any revision: what is
+        imported twice, or late, changes nothing.
+        """
+        new = self._incoming.c
+        reached = stored.c[REVISION] == last.c.last
+        if REVISION in self._target.key:
+            reached |= new[REVISION] <= last.c.last
+        return exists().where(
+            *(new[name] == stored.c[name] for name in self._target.subject),
+            *(new[name].is_not_distinct_from(stored.c[name]) for name in self._target.compared),
+            reached,
+        )
 
     def _write(self) -> int:
         new_rows = select(*(self._incoming.c[name] for name in self._target.columns))
@@ -243,6 +300,13 @@ class RowMerge:
         column, stored = next((names, old) for names, new, old in pairs if new != old)
         record = self._source.at(position)
         return self._source.differing(record, column[1], self._target.text(column[0], stored))
+
+
+def _last_revisions(stored: FromClause, subject: Sequence[str]) -> Subquery:
+    """Return the number of the last revision of everything that the study has."""
+    columns = [stored.c[name] for name in subject]
+    query = select(*columns, func.max(stored.c[REVISION]).label("last")).group_by(*columns)
+    return query.subquery("last_revision")
 
 
 def positional_insert(

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileImport:
-    """How many rows of a file were read, added, and skipped because the study had them."""
+    """How many rows of a file were read, added, and skipped because the study had them.
+
+    Of the added rows, `updated` are the next revisions of rows that the study had.
+    """
 
     file: str
     read: int
     added: int
     skipped: int
+    updated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,11 @@ from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.labeling.answers import NO_SUCH_TRIAL
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
 from labeler.store.labeling.trial_flags import (
@@ -181,7 +185,8 @@ class TaskTrials:
     def image_file(self, trial_id: str) -> ImageFile:
         """Return the trial's image file, for the decoder only: the path may contain the target."""
         query = _join_image(select(*IMAGE_FILE_COLUMNS), trial_id)
-        file = image_file_from_row(self._session.execute(query).one_or_none())
+        row = self._session.execute(query).one_or_none()
+        file = image_file_from_row(row, image_folders(self._session))
         if file is None:
             raise EnvironmentFault(
                 "This trial's image has no file here: flag it and go on, and tell the lead."

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
-from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.datasets.image_files import image_folders, resolve_image_path
 from labeler.store.engine.checksums import verified
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
 
@@ -156,11 +156,12 @@ class ModelPredictions:
             .where(ImageRow.dataset_id == row.id)
             .order_by(ImageRow.ordinal)
         )
+        folder = image_folders(self._session).get(dataset)
         return [
             TargetedImage(
                 ordinal,
                 name,
-                resolve_image_path(root=row.root, name=name, path=path),
+                resolve_image_path(root=row.root, name=name, path=path, folder=folder),
                 target,
                 content_hash,
             )
@@ -173,7 +174,12 @@ class ModelPredictions:
         query = select(ImageRow.path).where(
             ImageRow.dataset_id == row.id, ImageRow.name == image.image
         )
-        return resolve_image_path(root=row.root, name=image.image, path=self._session.scalar(query))
+        return resolve_image_path(
+            root=row.root,
+            name=image.image,
+            path=self._session.scalar(query),
+            folder=image_folders(self._session).get(image.dataset),
+        )
 
     def _query(self) -> Any:
         return (

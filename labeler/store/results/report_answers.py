@@ -29,6 +29,7 @@ from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.study.entities import ExposureOccasion, ParticipantKind, Role, SessionTask
 from labeler.store.datasets.exposures import images_seen_before
+from labeler.store.datasets.image_factors import ImageFactorTable
 from labeler.store.engine.checksums import verified
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
@@ -189,6 +190,10 @@ class ReportAnswers:
             model_scores=self._scores(number, models),
             seen_before=self._seen_before(number, people, positions),
             confidence=confidence if (confidence != NO_CONFIDENCE).any() else None,
+            factors={
+                factor: positions.flags(images)
+                for factor, images in ImageFactorTable(self._session).of_dataset(number).items()
+            },
         )
 
     def _seen_before(

@@ -25,7 +25,11 @@ from labeler.core.review.blind_types import (
 from labeler.core.review.blinding import label_order
 from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.review import visit_queries
 from labeler.store.review.verdict_writer import (
     VisitKey,
@@ -295,7 +299,8 @@ def review_image_file(session: Session, image_id: int) -> ImageFile:
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .where(ImageRow.id == image_id)
     )
-    file = image_file_from_row(session.execute(query).one_or_none())
+    row = session.execute(query).one_or_none()
+    file = image_file_from_row(row, image_folders(session))
     if file is None:
         raise EnvironmentFault("This image has no file on this machine. Skip it and tell the lead.")
     return file

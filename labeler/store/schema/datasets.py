@@ -110,6 +110,16 @@ class ImageRow(Base):
     mode: Mapped[str | None]
 
 
+class ImageFactorRow(Base):
+    """A property of an image, such as its pose, in a file that the lead imported."""
+
+    __tablename__ = "image_factor"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    factor: Mapped[str] = mapped_column(primary_key=True)
+
+
 class OddFileRow(Base):
     """A file found during an import and what was odd about it; nothing is skipped silently."""
 

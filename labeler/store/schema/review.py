@@ -266,13 +266,17 @@ class LapIntervalRow(Base):
 
 
 class ErrorReviewRow(Base):
-    """A reviewer's judgement of a wrong prediction: whether it is a mistake, and which kind."""
+    """A reviewer's judgement of a wrong prediction: whether it is a mistake, and which kind.
+
+    The last revision counts.
+    """
 
     __tablename__ = "error_review"
 
     participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
     image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
     class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, default=1)
     mistake: Mapped[Mistake] = enum_column(Mistake, "mistake")
     category: Mapped[ErrorCategory | None] = enum_column(ErrorCategory, "category")
     severity: Mapped[ErrorSeverity | None] = enum_column(ErrorSeverity, "severity")

@@ -79,7 +79,7 @@ def _contents(connection: sqlite3.Connection) -> StudyContents:
     )
 
 
-_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|partial)")
+_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|dump|partial)")
 _TIMESTAMP_FORMAT = "%Y%m%dT%H%M%S"
 # Between steps of this many pages other programs can write.
 _PAGES_PER_STEP = 4096
@@ -131,7 +131,7 @@ class Backup:
 
 def backups(folder: StudyFolder) -> list[Backup]:
     """Return the study's backups, newest first."""
-    return _find_backups(folder.backups, "study-*.db")
+    return find_backup_files(folder.backups, "study-*.db")
 
 
 def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
@@ -140,8 +140,7 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
     with _translate_errors():
         make_folder(folder.backups)
         _remove_leftovers(folder.backups)
-        suffix = "" if reason is None else f"-{reason}"
-        path = folder.backups / f"study-{_file_timestamp(now)}{suffix}.db"
+        path = folder.backups / backup_file_name(now, reason)
         temporary = path.with_suffix(".partial")
         with closing(_connect(folder.database)) as source, closing(_connect(temporary)) as copy:
             # Move pending changes from the log into the file now, so that they don't look like
@@ -155,6 +154,14 @@ def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None =
     made = Backup(path, now, path.stat().st_size, reason)
     _copy_to_second_folder(made)
     return made
+
+
+def backup_file_name(
+    now: datetime, reason: BackupReason | None = None, *, suffix: str = ".db"
+) -> str:
+    """Return the name of a backup, which says when and why it was made."""
+    ending = "" if reason is None else f"-{reason}"
+    return f"study-{_file_timestamp(now)}{ending}{suffix}"
 
 
 def count_decisions(folder: StudyFolder) -> int:
@@ -263,11 +270,11 @@ def apply_retention(folder: StudyFolder, *, now: datetime) -> list[Backup]:
 
 
 def _apply_retention(place: Path, *, now: datetime) -> list[Backup]:
-    existing = _find_backups(place, "study-*.db")
+    existing = find_backup_files(place, "study-*.db")
     keep = backups_to_keep((backup.made_at for backup in existing), now=now)
     deleted = [backup for backup in existing if backup.made_at not in keep]
     deleted += [
-        b for b in _find_backups(place, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
+        b for b in find_backup_files(place, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
     ]
     for backup in deleted:
         backup.path.unlink(missing_ok=True)
@@ -305,7 +312,8 @@ def find_backup(folder: StudyFolder, name: str) -> Backup:
     return chosen
 
 
-def _find_backups(place: Path, pattern: str) -> list[Backup]:
+def find_backup_files(place: Path, pattern: str) -> list[Backup]:
+    """Return the backups in the folder whose names match, newest first."""
     found = []
     for path in place.glob(pattern):
         match = _NAME.fullmatch(path.name)

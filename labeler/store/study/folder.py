@@ -22,6 +22,11 @@ class StudyFolder:
         return self.path / "server.toml"
 
     @property
+    def image_folders(self) -> Path:
+        """This machine's own image folders of a shared study."""
+        return self.path / "image-folders.json"
+
+    @property
     def thumbnails(self) -> Path:
         return self.path / "thumbnails"
 

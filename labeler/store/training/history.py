@@ -23,7 +23,11 @@ from labeler.core.study.entities import (
 )
 from labeler.core.training.answers import TrainingAnswer, TrainingSession
 from labeler.core.training.request import TrainingRequest
-from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import (
+    IMAGE_FILE_COLUMNS,
+    image_file_from_row,
+    image_folders,
+)
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -234,7 +238,8 @@ class TrainingHistory:
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .where(ImageRow.id == image, _IS_VISIBLE, _was_trained_on(image))
         )
-        file = image_file_from_row(self._session.execute(query).one_or_none())
+        row = self._session.execute(query).one_or_none()
+        file = image_file_from_row(row, image_folders(self._session))
         if file is None:
             raise RefusedError("This image isn't one that was trained on.")
         return file

@@ -190,6 +190,7 @@ class Trainings(TaskTrials):
         return [
             GradedAnswer(
                 trial_id=row.trial_id,
+                image=row.image_id,
                 label=row.label,
                 target=row.target,
                 accepted=accepted.get(row.image_id, (row.target,)),

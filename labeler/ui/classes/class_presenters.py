@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.browser import ClassBrowser
 from labeler.app.classes.class_map import ClassMap
@@ -16,6 +17,7 @@ from labeler.app.classes.references import ClassThumbnails, References
 from labeler.app.classes.shortlist import Shortlist
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.guide.viewer import GuideViewer
+from labeler.app.keymap import Keymap
 from labeler.app.opened_study import ClassFacts, OpenedStudy
 from labeler.app.runner import ignore
 from labeler.core.classes.branches import CanonicalBranches, canonical_branches
@@ -26,7 +28,7 @@ from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.ui.classes.map.map_canvas import ClassMapCanvas
+    from labeler.ui.classes.map.map_view import ClassMapOverlay
 
 
 class ClassPresenters:
@@ -75,20 +77,31 @@ class ClassPresenters:
     def class_map(self) -> ClassMap:
         return ClassMap(self.branches, find=self.browser.find)
 
-    def map_canvas(self, appearance: Appearance) -> "ClassMapCanvas":
-        """Return the sheet of the map with its pictures, which load in the background."""
+    def map_overlay(
+        self, appearance: Appearance, keymap: Keymap, screen: QWidget
+    ) -> "ClassMapOverlay":
+        """Return the map for a screen; its pictures load in the background."""
         # The map needs numpy, which the first image doesn't wait for.
         from labeler.ui.classes.map.map_canvas import ClassMapCanvas
+        from labeler.ui.classes.map.map_preview import MapPreview
+        from labeler.ui.classes.map.map_view import ClassMapOverlay
         from labeler.ui.classes.map.mosaic_atlas import decode_page
 
         folder, runner = self._study.places.thumbnails, self._workers.decoding
         wnids = self._study.taxonomy.class_wnids
-        return ClassMapCanvas(
+        pages = MosaicLoader(folder=folder, wnids=wnids, runner=runner, decode=decode_page)
+        few = FirstReferences(folder=folder, runner=runner, decode=decode_tile)
+        many = FirstReferences(folder=folder, runner=runner, decode=decode_tile, many=True)
+        canvas = ClassMapCanvas(appearance, self.class_map, pages=pages, few=few, many=many)
+        preview = MapPreview(
             appearance,
-            self.class_map,
-            pages=MosaicLoader(folder=folder, wnids=wnids, runner=runner, decode=decode_page),
-            few=FirstReferences(folder=folder, runner=runner, decode=decode_tile),
-            many=FirstReferences(folder=folder, runner=runner, decode=decode_tile, many=True),
+            few=few,
+            many=many,
+            describe=self.browser.row,
+            illustrated=lambda: self.references.illustrated,
+        )
+        return ClassMapOverlay(
+            appearance, keymap, self.class_map, canvas, preview=preview, screen=screen
         )
 
     @cached_property
@@ -98,7 +111,12 @@ class ClassPresenters:
     @cached_property
     def references(self) -> References[QImage]:
         folder, runner = self._study.places.thumbnails, self._workers.decoding
-        return References(folder=folder, runner=runner, decode=decode_sheet)
+        return References(
+            folder=folder,
+            runner=runner,
+            decode=decode_sheet,
+            has_references=self._study.has_references,
+        )
 
     @cached_property
     def pictures(self) -> ClassThumbnails[QImage]:

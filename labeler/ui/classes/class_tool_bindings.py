@@ -1,5 +1,6 @@
 """Connects the keys and signals of the class tools."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -51,13 +52,13 @@ def wire_class_view(tools: "ClassTools", class_view: ClassViewPanel) -> None:
 
 
 def wire_taxonomy(tools: "ClassTools", panel: TaxonomyPanel) -> None:
-    panel.class_selected.connect(tools.walk)
+    panel.class_selected.connect(tools.show_from_taxonomy)
     panel.branch_selected.connect(tools.show_branch)
     panel.map_wanted.connect(tools.map_wanted)
     panel.class_entered.connect(tools.entered.emit)
     panel.class_chosen.connect(tools.choose)
     panel.typed.connect(tools.type_on)
-    panel.left.connect(tools.focus_search)
+    panel.left.connect(tools.leave_taxonomy)
 
 
 def wire_guide(tools: "ClassTools", guide: GuidePanel) -> None:
@@ -80,19 +81,40 @@ def _finder_keys(tools: "ClassTools", finder: ClassFinder) -> Handlers:
 
 def _class_view_keys(tools: "ClassTools") -> Handlers:
     return {
-        Action.FIND_CLASS: tools.focus_search,
-        Action.BACK: lambda: tools.render_view(tools.browser.back()),
-        Action.NEXT_SIBLING: lambda: tools.render_view(tools.browser.sibling(1)),
-        Action.PREVIOUS_SIBLING: lambda: tools.render_view(tools.browser.sibling(-1)),
-        Action.TO_REFERENCES: partial(_go_to_references, tools),
-        Action.TO_TAXONOMY: tools.go_to_taxonomy,
-        Action.SHOW_NEIGHBOURHOOD: lambda: tools.class_view.toggle(ClassViewMode.NEIGHBOURHOOD),
+        Action.FIND_CLASS: partial(_find_class, tools),
+        Action.BACK: partial(_after_map, tools, lambda: tools.render_view(tools.browser.back())),
+        Action.NEXT_SIBLING: partial(_go_to_sibling, tools, 1),
+        Action.PREVIOUS_SIBLING: partial(_go_to_sibling, tools, -1),
+        Action.TO_REFERENCES: partial(_after_map, tools, partial(_go_to_references, tools)),
+        Action.TO_TAXONOMY: partial(_after_map, tools, tools.go_to_taxonomy),
+        Action.SHOW_NEIGHBOURHOOD: partial(
+            _after_map, tools, lambda: tools.class_view.toggle(ClassViewMode.NEIGHBOURHOOD)
+        ),
         Action.SHOW_CLASS_MAP: tools.map_wanted.emit,
         Action.SHORTLIST: partial(_toggle_shortlisted, tools),
         Action.CLEAR_SHORTLIST: partial(_clear_shortlist, tools),
-        Action.COMPARE: tools.compare,
-        Action.SHOW_GUIDE: tools.guide_toggled.emit,
+        Action.COMPARE: partial(_after_map, tools, tools.compare),
+        Action.SHOW_GUIDE: partial(_after_map, tools, tools.guide_toggled.emit),
     }
+
+
+def _after_map(tools: "ClassTools", act: Callable[[], None]) -> None:
+    """Close the map, which would cover what the key shows, and act on its class."""
+    tools.leave_map()
+    act()
+
+
+def _find_class(tools: "ClassTools") -> None:
+    opened = tools.open_map
+    tools.focus_search() if opened is None else opened.search()
+
+
+def _go_to_sibling(tools: "ClassTools", steps: int) -> None:
+    opened = tools.open_map
+    if opened is not None:
+        opened.sibling(steps)
+    else:
+        tools.render_view(tools.browser.sibling(steps))
 
 
 def _tile_keys(tools: "ClassTools", keymap: Keymap) -> Handlers:
@@ -108,7 +130,12 @@ def _go_to_references(tools: "ClassTools") -> None:
 
 
 def _toggle_shortlisted(tools: "ClassTools") -> None:
-    tools.class_view.toggle_shortlisted()
+    opened = tools.open_map
+    if opened is None:
+        tools.class_view.toggle_shortlisted()
+    elif opened.current_class is not None:
+        tools.walk(opened.current_class)
+        tools.class_view.toggle_shortlisted()
 
 
 def _clear_shortlist(tools: "ClassTools") -> None:

@@ -306,19 +306,32 @@ class ClassTools(QObject):
         self._present.load_guide(then)
 
     def show_map(self, screen: QWidget) -> None:
-        """Cover the screen with the map of all classes, at the class or branch that is shown."""
-        if self._map is None:
-            from labeler.ui.classes.map.map_view import ClassMapOverlay
+        """Cover the screen with the map, at the class or branch that is shown, or close it."""
+        from labeler.ui.classes.map.map_view import CHOOSE, SHOW
 
-            present = self._present
-            canvas = present.map_canvas(self._appearance)
-            self._map = ClassMapOverlay(
-                self._appearance, self._keymap, present.class_map, canvas, screen
-            )
+        if self._map is None:
+            self._map = self._present.map_overlay(self._appearance, self._keymap, screen)
             self._map.chosen.connect(self._choose_on_map)
             self._map.closed.connect(self.focus_search)
+        if self._map.isVisible():
+            self._map.close_map()
+            return
         at = self._branch or self.browser.view.wnid
-        self._map.open(at, subject=self._subject, can_choose=self._can_choose)
+        words = CHOOSE if self._asks else SHOW
+        self._map.open(at, subject=self._subject, can_choose=self._can_choose, words=words)
+
+    @property
+    def open_map(self) -> "ClassMapOverlay | None":
+        """The map while it covers the screen."""
+        return self._map if self._map is not None and self._map.isVisible() else None
+
+    def leave_map(self) -> None:
+        """Close the map if it is open, and show the class at its cursor."""
+        opened = self.open_map
+        if opened is not None:
+            opened.hide()
+            if opened.current_class is not None:
+                self.walk(opened.current_class)
 
     def _choose_on_map(self, wnid: str) -> None:
         if self._asks:
@@ -430,7 +443,20 @@ class ClassTools(QObject):
     def show_branch(self, branch: BranchMosaicView) -> None:
         """Show the classes of a branch in place of the references."""
         self._branch = branch.key
+        # The results would take the room of the pictures.
+        self._set_searching(False)
         self.class_view.show_branch(branch)
+
+    def show_from_taxonomy(self, wnid: str) -> None:
+        """Show a class that was selected in the taxonomy, with all of its references."""
+        self._set_searching(False)
+        self.walk(wnid)
+
+    def leave_taxonomy(self) -> None:
+        """Return to the search, and to its results unless a class was chosen."""
+        if self._answer is None:
+            self._set_searching(True)
+        self.focus_search()
 
     def choose(self, wnid: str) -> None:
         """Choose a class that was clicked."""

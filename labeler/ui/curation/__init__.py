@@ -1,1 +1,1 @@
-"""Screens for building a dataset: the lead's workspace and the review of classes."""
+"""Candidate pools, near-duplicates and built datasets."""

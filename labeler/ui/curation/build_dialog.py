@@ -58,7 +58,7 @@ class BuildDialog(QuestionDialog):
         self.preview = CommandButton(appearance, "Preview")
         self.build = CommandButton(appearance, "Build", kind=ButtonKind.PRIMARY)
         self.preview.clicked.connect(lambda: self.preview_wanted.emit(self.request()))
-        self.build.clicked.connect(lambda: self.build_wanted.emit(self.request()))
+        self.build.clicked.connect(self._answer)
         self.lay_out(
             self._form(),
             self.banner,
@@ -77,6 +77,10 @@ class BuildDialog(QuestionDialog):
         form.addRow("Keep images of revision", self.parent_revision)
         form.addRow("Seed", self.seed)
         return holder
+
+    def _answer(self) -> None:
+        self.accept()
+        self.build_wanted.emit(self.request())
 
     def request(self) -> BuildRequest:
         """Return what is asked for."""

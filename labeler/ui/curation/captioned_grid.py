@@ -32,6 +32,10 @@ class CaptionedGrid(PictureChoiceGrid):
         self._captions: tuple[TileCaption, ...] = ()
         self.setAccessibleName(name)
 
+    @property
+    def count(self) -> int:
+        return len(self._captions)
+
     def show_captions(self, captions: Sequence[TileCaption]) -> None:
         """Show the pictures with these captions; the cursor stays if the number is the same."""
         cursor = self.cursor_position
@@ -41,10 +45,6 @@ class CaptionedGrid(PictureChoiceGrid):
             self.show_images(len(captions))
             self.move_to(min(cursor, max(1, len(captions))))
         self.update()
-
-    def forget_pictures(self) -> None:
-        """Show other pictures at the same places."""
-        self.show_images(len(self._captions))
 
     def _paint_tile(self, painter: QPainter, position: int, tile: QRect) -> None:
         caption = self._captions[position - 1]

@@ -215,7 +215,7 @@ class ClassReviewScreen(QWidget):
         if presenter.original_keys != self._original_keys:
             self._original_keys = presenter.original_keys
             self.originals.show_captions(())
-        self.images.show_captions([_caption(tile) for tile in view.tiles])
+        self.images.show_captions([_caption(t, all_shown=view.shows_all) for t in view.tiles])
         self.originals.show_captions([TileCaption()] * view.originals)
         self._show_words(view)
         self._pictures.request([*self._keys, *self._original_keys])
@@ -330,10 +330,10 @@ class ClassReviewScreen(QWidget):
                     self._show_original()
 
 
-def _caption(tile: ReviewTile) -> TileCaption:
-    text = tile.frequency or tile.taken
-    mark = tile.mark or ("" if tile.chosen else "not chosen")
-    return TileCaption(text or f"Image {tile.number}", mark, dimmed=bool(tile.mark))
+def _caption(tile: ReviewTile, *, all_shown: bool) -> TileCaption:
+    parts = (tile.taken, tile.frequency, "chosen" if all_shown and tile.chosen else "")
+    text = " · ".join(filter(None, parts)) or f"Image {tile.number}"
+    return TileCaption(text, tile.mark, dimmed=bool(tile.mark))
 
 
 def _state_words(view: ClassReviewView) -> str:

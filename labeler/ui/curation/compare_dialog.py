@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from labeler.app.curation.revision_history import RevisionReader
 from labeler.app.curation.workspace import WorkspaceView
+from labeler.app.runner import LatestRequest
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.curation.revisions import RevisionChange
 from labeler.core.study.entities import ImageKey
@@ -36,6 +37,7 @@ class CompareDialog(QDialog):
         self.setWindowTitle(f"Compare revisions of {view.built}")
         self.resize(_SIZE)
         self._context, self._built, self._pictures = context, view.built, pictures
+        self._request = LatestRequest(context.workers.database)
         self._keys: dict[CaptionedGrid, list[ImageKey]] = {}
         numbers = [str(each.revision) for each in view.revisions]
         self.one, self.other = self._box("Revision", numbers), self._box("With", numbers)
@@ -45,8 +47,13 @@ class CompareDialog(QDialog):
         self.added, self.removed = self._grid("Added"), self._grid("Removed")
         self._lay_out()
         pictures.listen(self._picture_came)
-        self.finished.connect(lambda _result: pictures.stop_listening(self._picture_came))
+        self.finished.connect(self._stop)
         self.read()
+
+    def _stop(self) -> None:
+        """Drop what arrives after the dialog is closed."""
+        self._request.drop()
+        self._pictures.stop_listening(self._picture_came)
 
     def _box(self, name: str, numbers: list[str]) -> ChoiceBox:
         made = ChoiceBox(self._context.appearance, name)
@@ -89,9 +96,10 @@ class CompareDialog(QDialog):
             with store.read() as study:
                 return RevisionReader(study, built).compare(one, other)
 
-        self._context.run(
-            "compare revisions", work, done=self.show_change, failed=self.summary.setText
-        )
+        self._request.run("compare revisions", work, done=self.show_change, failed=self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self.summary.setText(self._context.describe_error(error))
 
     def show_change(self, change: RevisionChange) -> None:
         self.summary.setText(

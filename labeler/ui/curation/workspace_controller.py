@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QInputDialog
+from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.background_task import BackgroundTask
 from labeler.app.confirmation import Confirmation
@@ -21,6 +21,7 @@ from labeler.app.curation.pool_import import PoolImportReport, PoolRequest, impo
 from labeler.app.curation.revision_history import declare_final
 from labeler.app.curation.workspace import WorkspaceView, read_workspace
 from labeler.app.progress import ProgressReporter
+from labeler.app.runner import LatestRequest
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.crowd.frequencies import QualityRule
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
@@ -29,6 +30,7 @@ from labeler.core.study.entities import ImageKey
 from labeler.ui.curation.build_dialog import BuildDialog
 from labeler.ui.curation.class_review_controller import candidate_pictures
 from labeler.ui.curation.compare_dialog import CompareDialog
+from labeler.ui.curation.workspace_dialogs import ExportDialog, NameDialog
 from labeler.ui.curation.workspace_screen import WorkspaceScreen
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.input.file_field import open_file_dialog
@@ -105,7 +107,7 @@ class WorkspaceController(QObject):
         )
         screen.compare_wanted.connect(self.open_compare)
         screen.final_wanted.connect(self.ask_final)
-        screen.export_wanted.connect(self._choose_export_folder)
+        screen.export_wanted.connect(self.ask_export)
         screen.dataset_wanted.connect(self._ask_dataset_name)
         screen.queries_wanted.connect(self.show_queries)
         screen.progress.cancel.clicked.connect(self._import.stop)
@@ -127,8 +129,15 @@ class WorkspaceController(QObject):
         dialog.open()
 
     def _ask_pool(self, path: Path) -> None:
-        name = self.view.pool or "pool"
-        self._ask_text("Pool", "Add to the candidate pool:", name, lambda to: self.add(path, to))
+        dialog = NameDialog(
+            self._context.appearance,
+            self.screen,
+            "Add candidates",
+            f"Name of the candidate pool to add {path.name} to:",
+            name=self.view.pool or "pool",
+        )
+        dialog.named.connect(lambda pool: self.add(path, pool))
+        dialog.open()
 
     def add(self, path: Path, pool: str) -> None:
         """Add the candidates at the path to the pool."""
@@ -142,7 +151,7 @@ class WorkspaceController(QObject):
 
     def _added(self, report: PoolImportReport) -> None:
         self.screen.progress.hide()
-        self.screen.say(" ".join(report.lines))
+        self.screen.inform(" ".join(report.lines))
         self.refresh()
 
     def _import_failed(self, error: Exception) -> None:
@@ -199,31 +208,31 @@ class WorkspaceController(QObject):
             seed=self._store.identity.seed,
             class_name=self._store.taxonomy.display_names.__getitem__,
         )
-        self.dialog = dialog
-        dialog.preview_wanted.connect(self._preview)
-        dialog.build_wanted.connect(self._build)
+        # Drops a preview that arrives after the dialog is closed.
+        previews = LatestRequest(self._context.workers.database)
+
+        def preview(request: BuildRequest) -> None:
+            previews.run(
+                "preview build",
+                lambda: preview_build(self._store, request),
+                done=dialog.show_preview,
+                failed=lambda error: dialog.banner.say(self._context.describe_error(error)),
+            )
+
+        dialog.preview_wanted.connect(preview)
+        dialog.build_wanted.connect(self.build)
+        dialog.finished.connect(lambda _result: previews.drop())
         dialog.open()
 
-    def _preview(self, request: BuildRequest) -> None:
-        self._context.run(
-            "preview build",
-            lambda: preview_build(self._store, request),
-            done=self.dialog.show_preview,
-            failed=self.dialog.banner.say,
-        )
-
-    def _build(self, request: BuildRequest) -> None:
+    def build(self, request: BuildRequest) -> None:
+        """Build and store a revision, and show it."""
         actor = self._context.code
-
-        def built(_result: object) -> None:
-            self.dialog.accept()
-            self._show_built(request.dataset)
-
+        self.screen.say("")
         self._context.run(
             "build dataset",
             lambda: build_dataset(self._store, request, actor=actor),
-            done=built,
-            failed=self.dialog.banner.say,
+            done=lambda _built: self._show_built(request.dataset),
+            failed=self.screen.say,
         )
 
     def _show_built(self, dataset: str) -> None:
@@ -253,17 +262,17 @@ class WorkspaceController(QObject):
         number, actor = self.screen.chosen_revision, self._context.code
         self._change("declare final", lambda: declare_final(store, built, number, actor=actor))
 
-    def _choose_export_folder(self) -> None:
-        layouts = [str(layout) for layout in BuiltLayout]
-        layout, chosen = QInputDialog.getItem(
-            self.screen, "Export", "Write the images as:", layouts, 0, editable=False
-        )
-        if not chosen:
-            return
+    def ask_export(self) -> None:
+        heading = f"Export revision {self.screen.chosen_revision} of {self.view.built}"
+        dialog = ExportDialog(self._context.appearance, self.screen, heading)
+        dialog.chosen.connect(self._choose_export_folder)
+        dialog.open()
+
+    def _choose_export_folder(self, layout: BuiltLayout) -> None:
         dialog = QFileDialog(self.screen, "Choose an empty folder")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(lambda path: self.export(Path(path), BuiltLayout(layout)))
+        dialog.fileSelected.connect(lambda path: self.export(Path(path), layout))
         dialog.open()
 
     def export(self, folder: Path, layout: BuiltLayout) -> None:
@@ -272,11 +281,20 @@ class WorkspaceController(QObject):
         self._change(
             "export revision",
             lambda: export_revision(store, built, number, folder, layout=layout),
+            report=lambda: f"Revision {number} of {built} is in {folder}.",
         )
 
     def _ask_dataset_name(self) -> None:
         name = f"{self.view.built}-{self.screen.chosen_revision}"
-        self._ask_text("Add to the study", "Name of the dataset:", name, self.add_dataset)
+        dialog = NameDialog(
+            self._context.appearance,
+            self.screen,
+            "Add to the study",
+            "Name of the dataset. Models can be scored on it once the revision is final.",
+            name=name,
+        )
+        dialog.named.connect(self.add_dataset)
+        dialog.open()
 
     def add_dataset(self, name: str) -> None:
         """Add the chosen revision to the study as a dataset."""
@@ -285,17 +303,17 @@ class WorkspaceController(QObject):
         self._change(
             "add built dataset",
             lambda: add_revision_as_dataset(store, built, number, name=name, actor=actor),
+            report=lambda: f"Revision {number} of {built} is the dataset {name} of the study.",
         )
 
-    def _ask_text(self, title: str, words: str, text: str, then: Callable[[str], None]) -> None:
-        dialog = QInputDialog(self.screen)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(words)
-        dialog.setTextValue(text)
-        dialog.textValueSelected.connect(lambda given: then(given.strip()))
-        dialog.open()
-
-    def _change(self, name: str, work: Callable[[], object]) -> None:
+    def _change(
+        self, name: str, work: Callable[[], object], *, report: Callable[[], str] | None = None
+    ) -> None:
         self.screen.say("")
-        self._context.run(name, work, done=lambda _made: self.refresh(), failed=self.screen.say)
+
+        def done(_made: object) -> None:
+            if report is not None:
+                self.screen.inform(report())
+            self.refresh()
+
+        self._context.run(name, work, done=done, failed=self.screen.say)

@@ -19,11 +19,13 @@ from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.text_table import fill_table, text_table
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.theme import Appearance
 
-_STEPS_WIDTH = 560
+_STEPS_WIDTH = 440
+_CHOICE_WIDTH = 160
 
 
 class StepCard(QFrame):
@@ -89,7 +91,8 @@ class WorkspaceScreen(TitledPage):
         self.view = WorkspaceView()
         self.pool = ChoiceBox(self._look, "Candidate pool")
         self.built = ChoiceBox(self._look, "Built dataset")
-        self.reference = ChoiceBox(self._look, "Reference dataset of the round")
+        for box in (self.pool, self.built):
+            box.setMinimumWidth(_CHOICE_WIDTH)
         self._make_buttons()
         self.cards = {
             step: StepCard(self._look, step, buttons) for step, buttons in self._buttons().items()
@@ -110,7 +113,7 @@ class WorkspaceScreen(TitledPage):
 
         self.add_folder, self.add_list = button("Add folder…"), button("Add list…")
         self.queries = button("What to search for")
-        self.plan, self.aggregate = button("Plan round"), button("Aggregate answers")
+        self.plan, self.aggregate = button("Plan round"), button("Aggregate")
         self.rounds = button("Crowd tasks")
         self.near_duplicates = button("Search and review pairs")
         self.build = CommandButton(self._look, "Build…", kind=ButtonKind.PRIMARY)
@@ -181,6 +184,10 @@ class WorkspaceScreen(TitledPage):
             return int(item.text(0))
         return self.view.last.revision if self.view.last else 0
 
+    def inform(self, sentence: str) -> None:
+        """Show what was done."""
+        self.error_banner.say(sentence, BannerKind.INFO)
+
     def render_view(self, view: WorkspaceView) -> None:
         self.view = view
         for box, items, current in (
@@ -217,6 +224,8 @@ class WorkspaceScreen(TitledPage):
 
 def _align_numbers(table: QTreeWidget, *, first: int) -> None:
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    for column in range(first, table.columnCount()):
+        table.headerItem().setTextAlignment(column, right)
     for row in range(table.topLevelItemCount()):
         item = table.topLevelItem(row)
         assert item is not None

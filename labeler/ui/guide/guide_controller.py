@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
@@ -13,6 +14,7 @@ from labeler.app.guide.editor_view import EditorStage, EditorView
 from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.merge import PageMerge
 from labeler.app.guide.versions import PageVersions
+from labeler.app.keymap import Action
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.guide.editor_screen import GuideEditorScreen
@@ -21,7 +23,13 @@ from labeler.ui.guide.merge_screen import GuideMergeScreen
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.guide.versions_screen import GuideVersionsScreen
+from labeler.ui.window.actions import bind_action
 from labeler.ui.window.context import StudyContext
+
+if TYPE_CHECKING:
+    from labeler.ui.classes.map.map_view import ClassMapOverlay
+
+_OPEN_PAGE = "Open page"
 
 
 class GuideController(QObject):
@@ -51,6 +59,7 @@ class GuideController(QObject):
         self._window, self._appearance, self._keymap = window, appearance, keymap
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
+        self._map: ClassMapOverlay | None = None
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         writer = GuideWriter(study.store, study.study_guide, code=context.code, role=context.role)
         database = workers.database
@@ -106,6 +115,8 @@ class GuideController(QObject):
         self.editor.close()
         self.shelf.close()
         self.versions.close()
+        if self._map is not None:
+            self._map.canvas.close_pictures()
         self._present.close()
         self.deleteLater()
 
@@ -121,6 +132,7 @@ class GuideController(QObject):
         self.reading.new_wanted.connect(self._ask_classes)
         self.reading.versions_wanted.connect(self._show_versions)
         self.reading.left.connect(self.left)
+        bind_action(self.reading, self._keymap[Action.SHOW_CLASS_MAP], self._toggle_map)
         self.writing.left.connect(self._stop_writing)
         self.writing.link_wanted.connect(self._ask_link)
         self.writing.picture_wanted.connect(self._ask_picture)
@@ -131,6 +143,24 @@ class GuideController(QObject):
         self.versions_screen.left.connect(self._show_reading)
 
     # Navigation.
+
+    def _toggle_map(self) -> None:
+        """Cover the guide with the map of all classes, at the page's class, or close it."""
+        opened = self._map
+        if opened is None:
+            opened = self._present.map_overlay(self._appearance, self._keymap, self.reading)
+            opened.chosen.connect(self._open_from_map)
+            opened.closed.connect(self.reading.panel.setFocus)
+            self._map = opened
+        if opened.isVisible():
+            opened.close_map()
+            return
+        at = self._present.guide.shown_class
+        opened.open(at, subject=None, can_choose=True, words=_OPEN_PAGE)
+
+    def _open_from_map(self, wnid: str) -> None:
+        self._present.guide.open_at(wnid)
+        self.reading.panel.setFocus()
 
     def _show_reading(self) -> None:
         self.shelf.refresh()

@@ -13,7 +13,7 @@ from labeler.ui.window.theme import Appearance
 
 MAX_PICTURES = 6
 _GAP, _FRAME = 4, 4
-_HEIGHT = 112
+MOSAIC_HEIGHT = 112
 
 
 class MosaicShape(NamedTuple):
@@ -39,7 +39,7 @@ class ClassMosaic(QWidget):
         wnids: Sequence[str],
         pictures: ClassThumbnails[QImage],
         *,
-        height: int = _HEIGHT,
+        height: int = MOSAIC_HEIGHT,
     ) -> None:
         super().__init__()
         self._appearance, self._pictures = appearance, pictures

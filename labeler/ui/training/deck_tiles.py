@@ -14,7 +14,7 @@ from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, label
-from labeler.ui.training.class_mosaic import ClassMosaic
+from labeler.ui.training.class_mosaic import MOSAIC_HEIGHT, ClassMosaic
 from labeler.ui.window.actions import bind_action
 from labeler.ui.window.theme import Appearance
 
@@ -39,6 +39,7 @@ class DeckTile(QPushButton):
         *,
         caps: KeyCaps | None = None,
         with_reason: bool = False,
+        pictures_height: int = MOSAIC_HEIGHT,
     ) -> None:
         super().__init__()
         self.view = view
@@ -52,7 +53,7 @@ class DeckTile(QPushButton):
         title.setText(view.title)
         lines = [_caption(view.caption), *([_caption(reason)] if with_reason else [])]
         heading = hbox(grow(title), *([caps] if caps is not None else []))
-        mosaic = ClassMosaic(appearance, view.pictures, pictures)
+        mosaic = ClassMosaic(appearance, view.pictures, pictures, height=pictures_height)
         words = vbox(heading, *lines, spacing=2)
         vbox(mosaic, words, on=self, spacing=6, margins=(12, 12, 12, 10))
         for part in self.findChildren(QWidget):

@@ -12,6 +12,7 @@ from labeler.app.chart_views import (
     ProgressSection,
     TrainingProgressView,
 )
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.progress import NO_LABELERS, TrainingProgress
@@ -23,7 +24,7 @@ from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.text.labels import label
 from labeler.ui.training.answered_images import AnsweredImages
-from labeler.ui.training.progress_section_panel import ProgressChapterPanel
+from labeler.ui.training.progress_section_panel import ProgressChapterPanel, SectionChart
 from labeler.ui.training.suggestion_row import SuggestionRow
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
@@ -80,6 +81,7 @@ class TrainingProgressScreen(TitledPage):
         presenter: TrainingProgress,
         *,
         pictures: ThumbnailLoader[int, QImage],
+        classes: ClassThumbnails[QImage],
     ) -> None:
         super().__init__(appearance, keymap, title="Training progress", icon="progress")
         self._presenter = presenter
@@ -91,7 +93,7 @@ class TrainingProgressScreen(TitledPage):
         self.tabs = KeyTabBar(
             appearance, keymap, {_KEYS[each]: _TABS[each] for each in ProgressSection}
         )
-        self.chapter = ProgressChapterPanel(appearance, keymap)
+        self.chapter = ProgressChapterPanel(appearance, keymap, classes)
         self.images = AnsweredImages(appearance, pictures)
         self.discussion = self.add_header_button("Group discussion", Action.SHOW_DISCUSSION)
         self.home = self.add_header_button("Home", Action.GO_HOME)
@@ -149,19 +151,26 @@ class TrainingProgressScreen(TitledPage):
         view, chapter = self._view, self.shown_chapter
         if view is None:
             return
-        plot = view.timelines.get(chapter) or view.bars[chapter]
-        self.chapter.render_chapter(plot, view.tables[chapter])
+        charts: dict[ProgressSection, SectionChart] = {
+            **view.timelines,
+            **view.bars,
+            ProgressSection.FAMILIES: view.families,
+            ProgressSection.PAIRS: view.pairs,
+        }
+        self.chapter.render_chapter(charts[chapter], view.tables[chapter], can_train=view.own)
 
     def _keys(self) -> Handlers:
         chapters: Handlers = {
             key: partial(self.show_chapter, chapter) for chapter, key in _KEYS.items()
         }
-        return {**chapters, **self.suggestions.handlers()}
+        train: Handlers = {Action.TRAIN_SELECTED: self.chapter.train_selected}
+        return {**chapters, **train, **self.suggestions.handlers()}
 
     def _connect(self) -> None:
         self.people.textActivated.connect(self._presenter.open)
         self.tabs.currentChanged.connect(lambda _tab: self._render_chapter())
         self.chapter.opened.connect(self._point_at)
+        self.chapter.train_wanted.connect(self.training_wanted)
         self.suggestions.wanted.connect(self.training_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
         self.home.clicked.connect(self.home_wanted)

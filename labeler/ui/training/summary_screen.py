@@ -1,18 +1,25 @@
-"""The summary of a training: its score, when missed classes are due, and what to do next."""
+"""The summary of a training: its score, the missed images, and what to do next."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Action, Key, Keymap, Scope
-from labeler.app.training.summary import TrainingSummaryView
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.app.training.summary import MissedImageView, TrainingSummaryView
+from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
-from labeler.ui.kit.layout.boxes import hbox, stretch
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
+from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
+from labeler.ui.training.class_mosaic import ClassMosaic
 from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
-_WIDTH = 640
+_WIDTH = 760
+_PICTURE, _CLASS_PICTURE = 150, 108
 _NONE = "You missed no classes, so there is nothing to repeat."
 
 
@@ -24,9 +31,18 @@ class TrainingSummaryScreen(Page):
     progress_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, keymap: Keymap, view: TrainingSummaryView) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        view: TrainingSummaryView,
+        *,
+        images: ThumbnailLoader[int, QImage],
+        classes: ClassThumbnails[QImage],
+    ) -> None:
         super().__init__(appearance, width=_WIDTH)
-        self.view = view
+        self.view, self._images, self._classes = view, images, classes
+        self.missed: list[MissedImageRow] = []
         enter = [Key((), "Return")]
         self.again = CommandButton(appearance, "Train again", keys=enter, kind=ButtonKind.PRIMARY)
         self.other = _command_button(appearance, keymap, "Something else…", Action.OTHER_TRAINING)
@@ -44,9 +60,10 @@ class TrainingSummaryScreen(Page):
     def _lay_out(self, view: TrainingSummaryView) -> None:
         self.column.addWidget(label(view.heading, rank="title", wrap=True))
         self.column.addLayout(self._counts(view))
-        self.column.addWidget(self._classes(view))
+        # Above the pictures, so that they are in sight however much was missed.
         buttons = hbox(self.again, self.other, self.progress, self.home, stretch(1))
         self.column.addLayout(buttons)
+        self.column.addWidget(self._missed(view))
 
     def _counts(self, view: TrainingSummaryView) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -62,28 +79,59 @@ class TrainingSummaryScreen(Page):
         row.addStretch(1)
         return row
 
-    def _classes(self, view: TrainingSummaryView) -> QFrame:
+    def _missed(self, view: TrainingSummaryView) -> QFrame:
         card = QFrame()
         card.setProperty("kind", "card")
-        layout = QVBoxLayout(card)
-        layout.setContentsMargins(24, 16, 24, 16)
-        layout.setSpacing(8)
-        if not view.again:
-            layout.addWidget(label(_NONE, rank="muted", wrap=True))
+        column = vbox(on=card, margins=(24, 16, 24, 16), spacing=12)
+        if not view.missed:
+            column.addWidget(label(_NONE, rank="muted", wrap=True))
             return card
-        layout.addWidget(label("Due again", rank="heading"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 1)
-        for row, each in enumerate(view.again):
-            grid.addWidget(label(each.name), row, 0)
-            when = label(each.when, rank="muted")
-            grid.addWidget(when, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
-        layout.addLayout(grid)
+        column.addWidget(label("What you missed", rank="heading"))
+        for each in view.missed:
+            row = MissedImageRow(self._appearance, each, self._images, self._classes)
+            self.missed.append(row)
+            column.addWidget(row)
         if view.more:
-            layout.addWidget(label(view.more, rank="muted"))
+            column.addWidget(label(view.more, rank="muted"))
         return card
+
+
+class MissedImageRow(QWidget):
+    """A missed image, next to the class of the answer and the correct one."""
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        view: MissedImageView,
+        images: ThumbnailLoader[int, QImage],
+        classes: ClassThumbnails[QImage],
+    ) -> None:
+        super().__init__()
+        self.view, self._images, self._appearance = view, images, appearance
+        self.image = FittedImage(appearance, height=_PICTURE, name="The image that you missed")
+        self.setAccessibleName(f"{view.correct_name}, not {view.answer_name}")
+        answer = self._column(ColumnVerdict.WRONG_ANSWER, view.answer_name, "")
+        correct = self._column(ColumnVerdict.CORRECT, view.correct_name, view.when)
+        for column, wnid in ((answer, view.answer), (correct, view.correct)):
+            column.insertWidget(0, ClassMosaic(appearance, [wnid], classes, height=_CLASS_PICTURE))
+        hbox(grow(self.image, 3), grow(answer, 2), grow(correct, 2), on=self, spacing=16)
+        images.listen(self._arrived)
+        images.listen_for_missing(self._arrived)
+        images.request([view.image])
+        self._arrived(view.image)
+
+    def _column(self, verdict: ColumnVerdict, name: str, caption: str) -> QVBoxLayout:
+        heading, icon, colour = verdict.value
+        title = ElidedLabel(rank="number")
+        title.setText(name)
+        mark = IconLabel(self._appearance, icon, colour=colour, size=16)
+        words = label(f"{heading} · {caption}" if caption else heading, rank="caption")
+        return vbox(title, hbox(mark, grow(words)), spacing=4)
+
+    def _arrived(self, image: int) -> None:
+        if image == self.view.image:
+            missing = UNREADABLE_MESSAGE if self._images.is_missing(image) else ""
+            self.image.show_image(self._images.get(image), instead=missing)
 
 
 def _command_button(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage
 
 from labeler.app.classes.references import ClassThumbnails
 from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.decks import TrainingDecks, read_training_decks
 from labeler.app.training.facts import (
     TrainingFacts,
@@ -26,9 +27,11 @@ from labeler.app.training.start import (
 from labeler.app.training.start_view import training_title
 from labeler.app.training.summary import training_summary_view
 from labeler.app.training.training_flow import TrainingFlow
+from labeler.app.training.training_review import TrainingReview
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.training.request import SavedFamily, TrainingRequest
 from labeler.ui.guide.guide_controller import GuideController
-from labeler.ui.kit.pictures.contact_sheet import decode_tile
+from labeler.ui.kit.pictures.contact_sheet import decode_original, decode_tile
 from labeler.ui.kit.text.empty_state import LoadingScreen
 from labeler.ui.labeling.labeling_task import LabelingTask
 from labeler.ui.training.open_training_dialog import OpenTrainingDialog
@@ -39,6 +42,8 @@ from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
 
 T = TypeVar("T")
+# Of the missed images on the summary.
+_PICTURE_SIZE = (480, 360)
 
 
 class TrainingTask(LabelingTask):
@@ -214,12 +219,27 @@ class TrainingController(QObject):
         task = self.task
         assert task is not None, "a summary is of a training"
         request = task.session.request
-        screen = TrainingSummaryScreen(self._context.appearance, self._context.keymap, view)
+        images = self._training_pictures()
+        classes = class_pictures(self._context)
+        screen = TrainingSummaryScreen(
+            self._context.appearance, self._context.keymap, view, images=images, classes=classes
+        )
+        screen.destroyed.connect(images.close)
+        screen.destroyed.connect(classes.close)
         screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
         screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
         screen.progress_wanted.connect(self.progress_wanted)
         screen.home_wanted.connect(self.home_wanted)
         self._window.show_screen(screen, keep=task.screen)
+
+    def _training_pictures(self) -> ThumbnailLoader[int, QImage]:
+        review = TrainingReview(
+            self._context.study.store, TrainingViewer(self._context.code, self._context.role)
+        )
+        return ThumbnailLoader(
+            runner=self._context.workers.decoding,
+            load=lambda image: decode_original(review.picture(image), _PICTURE_SIZE),
+        )
 
     def _show_start_with_error(self, sentence: str) -> None:
         """Return to the start page with the reason why a training can't start or resume."""

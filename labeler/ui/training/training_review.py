@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.discussion import GroupDiscussion
 from labeler.app.training.progress import TrainingProgress
@@ -13,7 +14,7 @@ from labeler.app.training.viewer import TrainingViewer
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.kit.pictures.contact_sheet import decode_original, decode_tile
 from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.window.context import StudyContext
@@ -56,17 +57,22 @@ class TrainingReviewController(QObject):
         )
         self._keep = None
         pictures = self._pictures(_LIST_PICTURE_SIZE)
+        classes: ClassThumbnails[QImage] = ClassThumbnails(
+            folder=self._study.places.thumbnails, runner=self._workers.decoding, decode=decode_tile
+        )
         screen = TrainingProgressScreen(
             self._appearance,
             self._window.keymap,
             presenter,
             pictures=pictures,
+            classes=classes,
         )
         screen.training_wanted.connect(self.training_wanted)
         screen.discussion_wanted.connect(self.show_discussion)
         screen.home_wanted.connect(self.home_wanted)
         screen.destroyed.connect(presenter.close)
         screen.destroyed.connect(pictures.close)
+        screen.destroyed.connect(classes.close)
         self._window.show_screen(screen)
         presenter.open()
 

@@ -146,6 +146,15 @@ def _action_in(focused: QWidget) -> Action | None:
     return None
 
 
+def _is_on_map(focused: QWidget) -> bool:
+    place: QWidget | None = focused
+    while place is not None:
+        if any(action.data() == Action.MAP_ENTER for action in place.actions()):
+            return True
+        place = place.parentWidget()
+    return False
+
+
 class ThemeSwitch(QWidget):
     """Three buttons of which one is checked; it follows every change of the theme."""
 
@@ -202,6 +211,14 @@ _CLASS_HINTS = (
     # Last, because it also has a button next to the references.
     ((Action.COMPARE,), "compare"),
 )
+_MAP_HINTS = (
+    ((Action.MAP_FARTHER, Action.MAP_NEARER), "zoom"),
+    ((Action.MAP_LEFT, Action.MAP_UP, Action.MAP_DOWN, Action.MAP_RIGHT), "move"),
+    ((Action.MAP_ENTER,), "go to the match, zoom in, choose"),
+    ((Action.MAP_PREVIEW,), "preview"),
+    ((Action.NEXT_MATCH,), "next match"),
+    ((Action.SHORTLIST,), "shortlist"),
+)
 
 
 _KEY_SPACING, _HINT_SPACING = 8, 8
@@ -229,19 +246,39 @@ class HintBar(QWidget):
         self.at_place = FocusHint(appearance, keymap)
         self.at_place.wanted.connect(self.wanted)
         (self._feedback_hint,) = self._make_hints(keymap, _FEEDBACK_HINTS)
-        with_classes = self._make_hints(keymap, _CLASS_HINTS)
+        self._class_hints = self._make_hints(keymap, _CLASS_HINTS)
+        self._map_hints = self._make_hints(keymap, _MAP_HINTS)
+        self._wanted_hints, self._on_map = HintSet.NONE, False
         # With large text in a narrow window, the last hints are left out.
-        parts = (self.at_place, self._feedback_hint, *with_classes)
+        parts = (self.at_place, self._feedback_hint, *self._class_hints, *self._map_hints)
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
+        self._show_wanted()
         appearance.changed.connect(self._recolour)
         self._recolour()
 
     def show_hints(self, hints: HintSet) -> None:
         """Show the hints whose keys work on the screen."""
-        self._hints.setVisible(hints is not HintSet.NONE)
-        self._hints.want(self.at_place, hints is HintSet.ANSWERING)
-        self._hints.want(self._feedback_hint, hints is HintSet.FEEDBACK)
+        self._wanted_hints, self._on_map = hints, False
+        self._show_wanted()
+
+    def follow(self, focused: QWidget) -> None:
+        """Show what the keys do in the widget with the keyboard focus."""
+        self.at_place.follow(focused)
+        on_map = _is_on_map(focused)
+        if on_map is not self._on_map:
+            self._on_map = on_map
+            self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        hints, on_map = self._wanted_hints, self._on_map
+        self._hints.setVisible(on_map or hints is not HintSet.NONE)
+        self._hints.want(self.at_place, not on_map and hints is HintSet.ANSWERING)
+        self._hints.want(self._feedback_hint, not on_map and hints is HintSet.FEEDBACK)
+        for part in self._class_hints:
+            self._hints.want(part, not on_map)
+        for part in self._map_hints:
+            self._hints.want(part, on_map)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]

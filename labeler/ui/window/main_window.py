@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
     def _follow_keyboard(self, _before: QWidget | None, focused: QWidget | None) -> None:
         # A menu or another window has the keyboard only briefly.
         if focused is not None and self.isAncestorOf(focused) and focused.window() is self:
-            self.hint_bar.at_place.follow(focused)
+            self.hint_bar.follow(focused)
 
     def _window_actions(self) -> Handlers:
         return {

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from labeler.app.opened_study import OpenedStudy, open_for_window
+from labeler.app.runner import ignore
 from labeler.app.study.backups import RestorableStudy, find_restorable_study, restore_study
 from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.recent_studies import RecentStudies
@@ -130,6 +131,7 @@ class Navigation(QObject):
     def _study_opened(self, study: OpenedStudy, facts: SignInFacts, plan: _SignInPlan) -> None:
         self._study = study
         self._back_up()
+        self._prepare_references(study)
         RecentStudies().remember(study.name, study.places.folder)
         self._context.window.set_study(study.name)
         if plan.credentials is None:
@@ -152,9 +154,7 @@ class Navigation(QObject):
         )
 
     def _offer_backups(self, sentence: str, damaged: RestorableStudy | None) -> None:
-        if damaged is not None:
-            sentence = f"{sentence} {damaged.sentence}"
-        self.show_start(sentence, damaged=damaged)
+        self.show_start(damaged.sentence if damaged else sentence, damaged=damaged)
 
     def _leave_study(self, study: OpenedStudy, sentence: str = "") -> None:
         """Close the study and show the start page; `sentence` says what went wrong before."""
@@ -203,6 +203,18 @@ class Navigation(QObject):
                 done=self._backup_checked,
                 failed=self._backup_failed,
                 urgent=False,
+            )
+
+    def _prepare_references(self, study: OpenedStudy) -> None:
+        """Build the sheets of references that a shared study got on another machine."""
+        if study.is_shared:
+            self._context.workers.background.run_with_progress(
+                "prepare shared references",
+                lambda job: study.prepare_references(lambda: job.cancelled),
+                done=ignore,
+                # Panels say what is missing, and the next opening tries again.
+                failed=self._backup_failed,
+                progress=lambda _done, _total: None,
             )
 
     def _backup_checked(self, made: bool) -> None:

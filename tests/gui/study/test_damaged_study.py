@@ -48,7 +48,8 @@ def test_a_damaged_study_is_replaced_by_a_backup(
     clock.go_on(seconds=1)
     session = open_session(LaunchRequest(study=folder.path))
     screen = session.start_screen()
-    assert "The study's file is no database." in screen.error_banner.sentence
+    assert "file is not a database" in screen.error_banner.sentence
+    session.wait(lambda: not screen.put_back.visibleRegion().isEmpty())
     dialog = asked(session, screen)
     assert DAMAGED_FILE_KEPT in dialog.words.text()
     session.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 import labeler.app.results.report_writer  # noqa: F401
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.exchange.export_formats import FORMAT_OMISSIONS, ExportFormat
 from labeler.app.exchange.file_exchange import NOTHING_IMPORTED_YET, replaced_text
-from labeler.app.exchange.file_export import FORMAT_OMISSIONS, ExportFormat
 from labeler.app.exchange.file_import import FORMAT_DESCRIPTIONS, ROLES_HINT
 from labeler.app.exchange.file_recognition import ForeignFormat
 from labeler.app.models.prediction_import import ALREADY_PREDICTED

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 
 # Its libraries' threads never end, and have the name of the worker that first imports it.
 import labeler.app.results.report_writer  # noqa: F401
-from labeler.app.exchange.file_export import NO_TRIALS, ExportFormat
+from labeler.app.exchange.export_formats import ExportFormat
+from labeler.app.exchange.file_export import NO_TRIALS
 from labeler.app.exchange.file_recognition import IMAGE_LIST, no_such_path_text
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.ui.study.setup.file_import_card import IMPORT_REFUSED

@@ -199,6 +199,8 @@ def test_a_training_ends_when_the_labeler_wants_and_continues_with_one_key(
 
     summary = training.summary()
     assert (summary.view.right, summary.view.wrong) == (0, 1)
+    training.session.wait(lambda: all(row.image.shows_image for row in summary.missed))
+    assert len(summary.missed) == 1
     training.session.wait(summary.again.hasFocus)
     training.session.press(Qt.Key.Key_Return)
     training.wait_for_trial()

@@ -165,15 +165,24 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
     screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     keys = (Qt.Key.Key_T, Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
+    parts = screen.chapter
+    charts = {
+        ProgressSection.DAYS: parts.timeline,
+        ProgressSection.SESSIONS: parts.timeline,
+        ProgressSection.FAMILIES: parts.families,
+        ProgressSection.PAIRS: parts.pairs,
+        ProgressSection.CLASSES: parts.bars,
+    }
+    marks = {
+        chapter: (lambda: parts.pairs.tiles) if chart is parts.pairs else chart.marks
+        for chapter, chart in charts.items()
+    }
     for key, chapter in zip(keys, [*list(ProgressSection)[1:], ProgressSection.DAYS], strict=True):
         at_home.press(key)
         assert screen.shown_chapter is chapter
         assert screen.chapter.table.view.cells.rowCount() > 0
-        over_time = chapter in (ProgressSection.DAYS, ProgressSection.SESSIONS)
-        plot = screen.chapter.timeline if over_time else screen.chapter.bars
-        assert plot.isVisible()
-        assert plot.marks()
-        assert plot.accessibleName()
+        assert charts[chapter].isVisible()
+        assert marks[chapter]()
 
 
 def test_one_key_begins_the_training_that_is_suggested(
@@ -187,6 +196,39 @@ def test_one_key_begins_the_training_that_is_suggested(
     at_home.wait(lambda: bool(study.read("SELECT * FROM training")))
     ((source, subject),) = study.read("SELECT source, subject FROM training")
     assert (source, set(subject.split())) == ("subtrees", {BEAVER, MARMOT})
+
+
+def trained_classes(session: WindowSession, study: SmallStudy) -> set[str]:
+    session.wait_for(TrainingWorkbenchScreen)
+    session.wait(lambda: bool(study.read("SELECT * FROM training")))
+    ((subject,),) = study.read("SELECT subject FROM training")
+    return set(subject.split())
+
+
+def test_a_click_on_a_confused_pair_trains_on_both(
+    screen: TrainingProgressScreen, at_home: WindowSession, study: SmallStudy
+) -> None:
+    with open_study(study.folder, clock=at_home.clock) as store:
+        open_phase(store, Phase.TRAIN)
+    at_home.press(Qt.Key.Key_P)
+    at_home.click(screen.chapter.pairs.tiles[0])
+    assert trained_classes(at_home, study) == {BEAVER, MARMOT}
+
+
+def test_a_family_of_the_map_shows_its_images_then_trains(
+    screen: TrainingProgressScreen, at_home: WindowSession, study: SmallStudy
+) -> None:
+    with open_study(study.folder, clock=at_home.clock) as store:
+        open_phase(store, Phase.TRAIN)
+    at_home.press(Qt.Key.Key_F)
+    families = screen.chapter.families
+    met = next(n for n, tile in enumerate(families.marks()) if tile.source is not None)
+    at_home.click(families, families.place(met).toRect())
+    at_home.wait(lambda: len(answers_shown(screen)) > 0)
+    wanted = families.current_request
+    assert wanted is not None
+    at_home.click(screen.chapter.train)
+    assert trained_classes(at_home, study) == set(wanted.subject)
 
 
 def test_a_training_that_isnt_open_is_reported_at_home(

@@ -203,6 +203,9 @@ def test_files_are_looked_at_and_imported_there_too(store, path, clock, tmp_path
     assert seen.added == 5
     assert import_exchange(store, folder).files[2].added == 2
     assert import_exchange(store, folder).files[2].skipped == 2
+    reviews.write_text("\n".join([header, rows[0], rows[1].replace("correct", "wrong"), ""]))
+    updated = [import_exchange(store, folder, updates=True).files[2] for _ in range(2)]
+    assert [(file.updated, file.skipped) for file in updated] == [(1, 1), (0, 2)]
     reviews.write_text("\n".join([header, *rows, rows[0], ""]))
     with pytest.raises(RefusedError, match=r"line 4, column stage: .* as on line 2"):
         import_exchange(store, folder)

@@ -28,6 +28,10 @@ class Server:
 
     def start(self) -> None:
         self._run("initdb", "--auth=trust", "--username=lead", "--no-sync", "--pgdata=data")
+        self.resume()
+
+    def resume(self) -> None:
+        """Start the server again after `stop`, at the same address."""
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self._folder}"
         self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", options)
 
@@ -43,6 +47,13 @@ class Server:
         with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return f"{address}/{name}"
+
+    def restore(self, dump: Path, address: str) -> None:
+        """Restore a dump into an empty database."""
+        # The server's user can't enter the folders of a test.
+        copy = Path(shutil.copy(dump, self._folder))
+        copy.chmod(0o644)
+        self._run("pg_restore", "--exit-on-error", f"--dbname={address}", str(copy))
 
     def _run(self, name: str, *arguments: str) -> None:
         command: Sequence[str] = [program(name) or name, *arguments]

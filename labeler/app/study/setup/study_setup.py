@@ -20,7 +20,12 @@ from labeler.app.datasets.import_request import (
     interrupted_request,
 )
 from labeler.app.datasets.import_summary import odd_file_lines, report_lines
-from labeler.app.datasets.relocation import RelocationPreview, preview_relocation, relocate_dataset
+from labeler.app.datasets.relocation import (
+    RelocationPreview,
+    missing_folder,
+    preview_relocation,
+    relocate_dataset,
+)
 from labeler.app.datasets.removal import remove_dataset, require_removable
 from labeler.app.datasets.sample_preview import SamplePreviewView, sample_preview_view
 from labeler.app.datasets.sampling import (
@@ -33,7 +38,7 @@ from labeler.app.exchange.file_exchange import FileExchange
 from labeler.app.progress import ProgressReporter
 from labeler.app.review.plan import PlanSettings, plan_lines, plan_review, preview_plan
 from labeler.app.study.backups import BackupComparison, compare_backup
-from labeler.app.study.check import CheckFinding, check_study, missing_folder
+from labeler.app.study.check import CheckFinding, check_study
 from labeler.app.study.people import (
     add_person,
     change_roles,
@@ -59,6 +64,7 @@ from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import BackupReason, back_up
+from labeler.store.study.server_dumps import dump_database
 from labeler.store.study_store import StudyStore
 
 Sentences = tuple[str, ...]
@@ -68,7 +74,10 @@ OWN_REMOVAL = "You can't remove yourself. The study needs a lead."
 SETTINGS_SAVED = "Settings saved. They apply to sessions that start from now on."
 PASSPHRASE_SET = "Passphrase set. Leads need it to sign in."
 PASSPHRASE_REMOVED = "Passphrase removed. Leads can sign in without one."
-BACKUPS_ON_SERVER = "The study is on a server, which makes its own backups."
+BACKUPS_ON_SERVER = (
+    "The study is on a server, whose administrator makes its backups. You can make one here too, "
+    "with PostgreSQL's program pg_dump."
+)
 
 
 def person_added_text(code: str) -> str:
@@ -365,9 +374,11 @@ class StudySetup:
     # Backups and check.
 
     def back_up(self, now: datetime) -> Sentences:
-        if not self._store.database.is_sqlite:
-            return (BACKUPS_ON_SERVER,)
-        made = back_up(self._store.folder, now=now, reason=BackupReason.BY_HAND)
+        store, reason = self._store, BackupReason.BY_HAND
+        if store.database.is_sqlite:
+            made = back_up(store.folder, now=now, reason=reason)
+        else:
+            made = dump_database(store.folder, store.database, now=now, reason=reason)
         return (f"Backed up as {made.name}.",)
 
     def set_backup_folder(self, folder: str) -> Sentences:

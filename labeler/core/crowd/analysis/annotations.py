@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from labeler.core.crowd.entities import AnnotationStatus, SelectionFrequency
+from labeler.core.crowd.entities import AnnotationStatus, ObjectTie, SelectionFrequency
 from labeler.core.crowd.objects import ImageObject
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.statistics.random_draws import generator
@@ -31,6 +31,7 @@ class AnnotatedImage:
     main_label: str | None = None
     main_object: int | None = None
     target_object: int | None = None
+    ties: frozenset[ObjectTie] = frozenset()
 
     def frequency(self, label: str) -> Fraction | None:
         """Return the exact frequency of a label, or None if it wasn't asked."""

@@ -45,7 +45,10 @@ class SuperclassCooccurrence:
     images: int
 
 
-def _answers(data: AnnotatedDataset) -> Iterator[tuple[str, list[tuple[AnnotatedImage, str]]]]:
+def answers_by_participant(
+    data: AnnotatedDataset,
+) -> Iterator[tuple[str, list[tuple[AnnotatedImage, str]]]]:
+    """Yield what annotators say together, then what each participant says, by image."""
     yield (
         MAIN_LABEL_OF_ANNOTATORS,
         [(image, image.main_label) for image in data.images if image.main_label is not None],
@@ -70,7 +73,7 @@ def class_confusions(
 ) -> list[ClassConfusion]:
     """Return the pairs of different classes, the most frequent first."""
     rows = []
-    for participant, given in _answers(data):
+    for participant, given in answers_by_participant(data):
         counts = Counter((i.target, label) for i, label in given if label != i.target)
         rows += [
             ClassConfusion(
@@ -94,7 +97,7 @@ def superclass_confusions(
     data: AnnotatedDataset, superclasses: Mapping[str, str]
 ) -> list[SuperclassConfusion]:
     rows = []
-    for participant, given in _answers(data):
+    for participant, given in answers_by_participant(data):
         counts = Counter(
             (superclasses[i.target], superclasses[label])
             for i, label in given

@@ -1,7 +1,7 @@
 """All numbers of a report that come from annotators."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from labeler.core.crowd.analysis import confusions, label_analyses, object_analyses
@@ -18,6 +18,8 @@ class CrowdNumbers:
     datasets: tuple[AnnotatedDataset, ...] = ()
     quality: QualityRule = QualityRule.CONTROLS
     annotators: tuple[AnnotatorQuality, ...] = ()
+    # The superclass of each class that belongs to one.
+    superclasses: Mapping[str, str] = field(default_factory=dict)
     frequencies: tuple[label_analyses.TargetFrequency, ...] = ()
     accuracy_by_bin: tuple[label_analyses.BinAccuracy, ...] = ()
     objects: tuple[object_analyses.ObjectCount, ...] = ()
@@ -60,6 +62,7 @@ def crowd_numbers(
         datasets=datasets,
         quality=quality,
         annotators=annotators,
+        superclasses=superclasses,
         frequencies=each(lambda data: label_analyses.target_frequencies(data, seed=seed)),
         accuracy_by_bin=each(label_analyses.accuracy_by_bin),
         objects=each(object_analyses.count_objects),

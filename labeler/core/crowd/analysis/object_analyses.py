@@ -290,11 +290,18 @@ def is_in_other_object(image: AnnotatedImage, label: str) -> bool:
     return None not in (number, image.target_object) and number != image.target_object
 
 
+def predicted_corrections(
+    data: AnnotatedDataset, by: Predictions
+) -> list[tuple[AnnotatedImage, tuple[str, ...]]]:
+    """Return the top-5 corrections of one participant with their labels."""
+    return [pair for pair in predicted(data.named, by) if is_top5_correction(*pair)]
+
+
 def top5_corrections(data: AnnotatedDataset) -> list[Top5Corrections]:
     rows = []
     for by in data.predictions:
         if by.ranked:
-            found = [p for p in predicted(data.named, by) if is_top5_correction(*p)]
+            found = predicted_corrections(data, by)
             other = sum(is_in_other_object(image, labels[0]) for image, labels in found)
             rows.append(
                 Top5Corrections(

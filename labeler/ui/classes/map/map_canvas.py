@@ -36,6 +36,8 @@ class ClassMapCanvas(QAbstractScrollArea):
 
     changed = Signal()
     activated = Signal(int)
+    # The class under the pointer, or None.
+    hovered = Signal(object)
     typed = Signal(str)
 
     def __init__(
@@ -200,10 +202,7 @@ class ClassMapCanvas(QAbstractScrollArea):
     # Zooming.
 
     def _tiles_of_stops(self) -> dict[MapStop, int]:
-        size = (
-            self.viewport().width() - 2 * _MARGIN,
-            self.viewport().height() - 2 * _MARGIN,
-        )
+        size = self._room()
         text, arrangement = self._painter.text_height, self._map.arrangement
         far = fitting_tile(arrangement, size, text=text, titles=False)
         families = max(fitting_tile(arrangement, size, text=text, titles=True), _FAMILY_TILE)
@@ -247,7 +246,15 @@ class ClassMapCanvas(QAbstractScrollArea):
     def _laid_out(self) -> MapLayout:
         far = self._map.view.stop is MapStop.SUPERCLASSES
         metrics = map_metrics(self._tile, text=self._painter.text_height, titles=not far)
-        return MapLayout(self._map.arrangement, metrics)
+        whole = self._tile in (
+            self._stops.get(MapStop.SUPERCLASSES),
+            self._stops.get(MapStop.FAMILIES),
+        )
+        return MapLayout(self._map.arrangement, metrics, fill=self._room() if whole else (0, 0))
+
+    def _room(self) -> tuple[int, int]:
+        view = self.viewport()
+        return view.width() - 2 * _MARGIN, view.height() - 2 * _MARGIN
 
     # Scrolling.
 
@@ -337,6 +344,7 @@ class ClassMapCanvas(QAbstractScrollArea):
         if position != self._hovered:
             self._hovered = position
             self.viewport().update()
+            self.hovered.emit(position)
 
     def _announce(self) -> None:
         """Tell screen readers what the cursor is on."""

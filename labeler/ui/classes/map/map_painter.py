@@ -60,7 +60,6 @@ class ClassMapPainter:
         self._raised = colour("raised")
         self._caption, self._body = font(TypeSize.CAPTION), font(TypeSize.BODY)
         self._strong = font(TypeSize.CAPTION, strong=True)
-        self._heading = font(TypeSize.HEADING, strong=True)
         self._metrics = QFontMetrics(self._caption)
         self._strong_metrics = QFontMetrics(self._strong)
         self._atlas.set_colours(ground=self._ground, gap=self._surface)
@@ -106,9 +105,21 @@ class ClassMapPainter:
         shown = self._map.superclasses[superclass]
         height = scene.layout.metrics.head
         x, room = frame.x + 6, frame.width - 12
-        used = self._draw_text(painter, shown.name, QRect(x, frame.y, room, height), strong=True)
-        count = QRect(x + used + 4, frame.y, room - used - 4, height)
-        self._draw_text(painter, f"{len(shown.wnids):,}", count, strong=False)
+        count = f"{len(shown.wnids):,}"
+        if not scene.layout.metrics.title:
+            self._draw_name(painter, f"{shown.name} {count}", QRect(x, frame.y, room, height))
+            return
+        reserved = self._metrics.horizontalAdvance(count) + 6
+        area = QRect(x, frame.y, room - reserved, height)
+        used = self._draw_text(painter, shown.name, area, strong=True)
+        area = QRect(x + used + 6, frame.y, room - used - 6, height)
+        self._draw_text(painter, count, area, strong=False)
+
+    def _draw_name(self, painter: QPainter, text: str, area: QRect) -> None:
+        """Draw the name of a superclass, in two lines if needed."""
+        painter.setFont(self._strong)
+        painter.setPen(self._text)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, text)
 
     def _paint_block(self, painter: QPainter, scene: MapScene, number: int) -> None:
         layout, place = scene.layout, scene.layout.blocks[number]
@@ -140,7 +151,8 @@ class ClassMapPainter:
         top = max(place.y, min(scene.area.y, place.y + place.height - scene.layout.metrics.title))
         x = max(place.x, min(scene.area.x + 6, place.x + place.width - 160)) if near else place.x
         top = top if near else place.y
-        area = QRect(x, top, place.width, scene.layout.metrics.title)
+        room = max(place.width, scene.layout.title_widths[number])
+        area = QRect(x, top, room, scene.layout.metrics.title)
         used = self._draw_text(painter, family.name, area, strong=current or near)
         if near:
             area.setLeft(area.left() + used + 6)

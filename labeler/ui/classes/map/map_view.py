@@ -1,25 +1,25 @@
 """The class map over a screen: the sheet, a search field, and the image to classify."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtGui import QAction, QHideEvent, QImage, QShowEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QWidget
 
-from labeler.app.classes.class_map import ClassMap, Direction, MapStop
-from labeler.app.classes.class_view import PATH_SEPARATOR
+from labeler.app.classes.class_map import STOPS, ClassMap, Direction, MapSelection, MapStop
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.map.map_canvas import ClassMapCanvas
+from labeler.ui.classes.map.map_preview import MapPreview
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.search_field import SearchField
-from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
-from labeler.ui.kit.text.labels import ElidedLabel, label
-from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.theme import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_height
+from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
+from labeler.ui.window.theme import Appearance, TypeSize
 
-CHOOSE, CLOSE = "Choose", "Close"
-ZOOM_IN, ZOOM_OUT = "Zoom in", "Zoom out"
-_SIDE_WIDTH = 248
+CHOOSE, SHOW, CLOSE, ZOOM_IN = "Choose", "Show", "Close", "Zoom in"
+_SIDE_WIDTH, _FIELD_WIDTH = 256, 320
 _SUBJECT_HEIGHT = 190
+_GLOSS_LINES = 3
 
 
 class ClassMapOverlay(QFrame):
@@ -34,33 +34,50 @@ class ClassMapOverlay(QFrame):
         keymap: Keymap,
         class_map: ClassMap,
         canvas: ClassMapCanvas,
+        *,
+        preview: MapPreview,
         screen: QWidget,
     ) -> None:
         super().__init__(screen)
         self.setObjectName("page")
         self.setAutoFillBackground(True)
+        self.setAccessibleName("Class map")
         self._map, self._screen, self._appearance = class_map, screen, appearance
-        self.canvas = canvas
+        self._words, self._can_choose = CHOOSE, True
+        self._silenced: list[QAction] = []
+        # The zoom to which a second Space returns.
+        self._before: MapStop | None = None
+        self.canvas, self.preview = canvas, preview
         self.field = SearchField(appearance, keymap)
         self.subject = FittedImage(appearance, height=_SUBJECT_HEIGHT)
-        self.place = ElidedLabel(rank="muted", mode=Qt.TextElideMode.ElideLeft)
-        self.name, self.gloss = label("", rank="heading"), label("", rank="body")
-        self.count = label("", rank="muted")
+        self.name, self.above = ElidedLabel(rank="heading"), ElidedPath(rank="caption")
+        self.gloss = label("", rank="body", wrap=True)
+        self.count = ElidedLabel(rank="muted")
         self.choose = self._button(CHOOSE, Action.MAP_ENTER, keymap, kind=ButtonKind.PRIMARY)
-        self.nearer = self._button(ZOOM_IN, Action.MAP_NEARER, keymap)
-        self.farther = self._button(ZOOM_OUT, Action.MAP_FARTHER, keymap)
         self.leave = self._button(CLOSE, Action.LEAVE_MAP, keymap)
+        self.stops = {stop: self._stop_button(stop) for stop in STOPS}
+        self.farther = self._zoom_button("−", Action.MAP_FARTHER, keymap)
+        self.nearer = self._zoom_button("+", Action.MAP_NEARER, keymap)
         self._lay_out()
         self._connect(keymap)
         self.hide()
 
-    def open(self, at: str | None, *, subject: QImage | None, can_choose: bool) -> None:
+    @property
+    def current_class(self) -> str | None:
+        """The class at the cursor; None if the cursor is on a group or nowhere."""
+        selected = self._map.selection()
+        return selected.wnids[0] if selected is not None and selected.is_class else None
+
+    def open(
+        self, at: str | None, *, subject: QImage | None, can_choose: bool, words: str = CHOOSE
+    ) -> None:
         """Show the map where the person was looking; nothing depends on the image."""
         self._map.open(at)
+        self._before = None
         self.field.clear()
         self.subject.setVisible(subject is not None)
         self.subject.show_image(subject)
-        self.choose.setVisible(can_choose)
+        self._words, self._can_choose = words, can_choose
         self.setGeometry(self._screen.rect())
         self.show()
         self.raise_()
@@ -85,13 +102,37 @@ class ClassMapOverlay(QFrame):
         else:
             self._zoom(1)
 
+    def search(self) -> None:
+        """Go to the search field; typing replaces what is in it."""
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def sibling(self, steps: int) -> None:
+        """Go to the next class of the family, or to a previous one if negative."""
+        self._map.sibling(steps)
+        self.canvas.follow_cursor()
+        self._render()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Plain keys of the screen below would act on what the map covers.
+        self._silenced = [a for a in self._screen.actions() if a.isEnabled() and _is_plain(a)]
+        for action in self._silenced:
+            action.setEnabled(False)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for action in self._silenced:
+            action.setEnabled(True)
+        self._silenced = []
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self.setGeometry(self._screen.rect())
         return super().eventFilter(watched, event)
 
     def _take(self, wnid: str) -> None:
-        if self.choose.isVisible():
+        if self._can_choose:
             self.hide()
             self.chosen.emit(wnid)
 
@@ -118,10 +159,19 @@ class ClassMapOverlay(QFrame):
         self._map.zoom(steps)
         self._moved()
 
+    def _zoom_to(self, stop: MapStop) -> None:
+        self._map.zoom_to(stop)
+        self._moved()
+        self.canvas.setFocus()
+
     def _preview(self) -> None:
-        """Show more references of the class, or fewer."""
-        near = self._map.view.stop is MapStop.REFERENCES
-        self._map.zoom_to(MapStop.CLASSES if near else MapStop.REFERENCES)
+        """Show more references of the class, or return to the zoom before."""
+        if self._map.view.stop is MapStop.REFERENCES:
+            self._map.zoom_to(self._before or MapStop.CLASSES)
+            self._before = None
+        else:
+            self._before = self._map.view.stop
+            self._map.zoom_to(MapStop.REFERENCES)
         self._moved()
 
     def _match(self, steps: int) -> None:
@@ -134,18 +184,44 @@ class ClassMapOverlay(QFrame):
         self.canvas.follow_cursor()
         self._render()
 
+    def _go_to(self, wnid: str) -> None:
+        self._map.go_to(wnid)
+        self._moved()
+        self.canvas.setFocus()
+
     def _moved(self) -> None:
         self.canvas.show_view()
         self._render()
 
     def _render(self) -> None:
-        selected, found = self._map.selection(), self._map.view.found
-        self.place.setText(PATH_SEPARATOR.join(self._map.path()))
-        self.name.setText("" if selected is None else selected.name)
+        selected, view = self._map.selection(), self._map.view
+        classes = len(self._map.arrangement.wnids)
+        self.count.setText(_count_text(view.found, classes=classes))
+        self._offer_enter(selected)
+        self.stops[view.stop].setChecked(True)
+        self.nearer.setEnabled(view.stop is not STOPS[-1])
+        self.farther.setEnabled(view.stop is not STOPS[0])
+        self._describe(selected)
+
+    def _offer_enter(self, selected: MapSelection | None) -> None:
+        """Label the button with what the key does: choose a class, or zoom in on a group."""
         is_class = selected is not None and selected.is_class
+        self.choose.set_words(self._words if is_class else ZOOM_IN)
+        self.choose.setEnabled(selected is not None)
+        self.choose.setVisible(self._can_choose or not is_class)
+
+    def _hover(self, position: int | None) -> None:
+        """Describe the class under the pointer; the cursor stays."""
+        found = None if position is None else self._map.class_selection(position)
+        self._describe(found or self._map.selection())
+
+    def _describe(self, selected: MapSelection | None) -> None:
+        is_class = selected is not None and selected.is_class
+        self.name.setText("" if selected is None else selected.name)
+        self.above.setText("" if selected is None else selected.place)
         self.gloss.setText(self._map.gloss(selected.wnids[0]) if selected and is_class else "")
-        self.count.setText("" if found is None else _found_text(len(found)))
-        self.choose.setEnabled(is_class)
+        self.gloss.setVisible(is_class)
+        self.preview.show_selection(selected)
 
     def _handlers(self) -> Handlers:
         return {
@@ -170,7 +246,9 @@ class ClassMapOverlay(QFrame):
         self.field.textEdited.connect(self._search)
         self.canvas.typed.connect(self._type_on)
         self.canvas.changed.connect(self._render)
+        self.canvas.hovered.connect(self._hover)
         self.canvas.activated.connect(lambda _position: self.enter())
+        self.preview.class_wanted.connect(self._go_to)
         self.choose.clicked.connect(self.enter)
         self.nearer.clicked.connect(lambda: self._zoom(1))
         self.farther.clicked.connect(lambda: self._zoom(-1))
@@ -182,19 +260,55 @@ class ClassMapOverlay(QFrame):
         keys = keymap[action].keys[:1]
         return CommandButton(self._appearance, text, keys=keys, actions=[action], kind=kind)
 
+    def _stop_button(self, stop: MapStop) -> QToolButton:
+        button = _tool_button(stop.value)
+        button.setCheckable(True)
+        button.setAccessibleName(f"Zoom to {stop.value.lower()}")
+        button.clicked.connect(lambda: self._zoom_to(stop))
+        return button
+
+    def _zoom_button(self, sign: str, action: Action, keymap: Keymap) -> QToolButton:
+        button = _tool_button(sign)
+        button.setToolTip(action_tooltip(keymap[action]))
+        button.setAccessibleName(keymap[action].title)
+        return button
+
     def _lay_out(self) -> None:
-        self.gloss.setWordWrap(True)
-        self.name.setWordWrap(True)
+        font = self._appearance.font(TypeSize.BODY)
+        self.gloss.setFixedHeight(wrapped_height(font, _GLOSS_LINES))
+        self.gloss.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.field.setFixedWidth(_FIELD_WIDTH)
         side = QWidget()
         side.setFixedWidth(_SIDE_WIDTH)
-        zooms = (self.nearer, self.farther, self.leave)
-        vbox(self.subject, self.name, self.gloss, self.choose, stretch(1), *zooms, on=side)
-        top = hbox(grow(self.field, 2), self.count, grow(self.place, 3), spacing=16)
+        words = vbox(self.name, self.above, self.gloss, spacing=4)
+        buttons = hbox(grow(self.choose), self.leave)
+        vbox(self.subject, words, grow(self.preview), buttons, on=side)
+        group = QButtonGroup(self)
+        for button in self.stops.values():
+            group.addButton(button)
+        stops = hbox(*self.stops.values(), spacing=0)
+        zoom = hbox(self.farther, self.nearer, spacing=0)
+        top = hbox(self.field, grow(self.count), stops, zoom, spacing=12)
         sheet = vbox(top, grow(self.canvas))
-        hbox(side, grow(sheet), on=self, spacing=16, margins=(16, 12, 16, 12))
+        hbox(grow(sheet), side, on=self, spacing=16, margins=(16, 12, 16, 12))
 
 
-def _found_text(count: int) -> str:
-    if not count:
+def _tool_button(text: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    # The arrows stay with the map; Tab reaches the field, the buttons and the map.
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
+
+
+def _is_plain(action: QAction) -> bool:
+    """Whether a key of the action is a letter, a digit or a sign without a modifier."""
+    return any(len(key.toString()) == 1 for key in action.shortcuts())
+
+
+def _count_text(found: tuple[int, ...] | None, *, classes: int) -> str:
+    if found is None:
+        return f"{classes:,} classes"
+    if not found:
         return "No class found"
-    return "1 class" if count == 1 else f"{count:,} classes"
+    return f"{len(found):,} of {classes:,} classes"

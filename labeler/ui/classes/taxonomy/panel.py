@@ -15,6 +15,9 @@ from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
+# Names of branches need this much.
+_MIN_WIDTH = 264
+
 
 class TaxonomyPanel(QWidget):
     """Shows the tree; only a person's actions emit signals."""
@@ -46,6 +49,7 @@ class TaxonomyPanel(QWidget):
         self.map_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.map_button.setToolTip(action_tooltip(keymap[Action.SHOW_CLASS_MAP]))
         self.setFocusProxy(self.tree)
+        self.setMinimumWidth(_MIN_WIDTH)
         self._lay_out()
         self._connect()
         self._render(browser.view)

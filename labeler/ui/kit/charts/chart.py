@@ -176,6 +176,12 @@ class LegendSymbol(Enum):
     AMOUNT = "amount"
     BAR = "bar"
     MARK = "mark"
+    LOW = "low"
+    MIDDLE = "middle"
+    HIGH = "high"
+
+
+_LEVELS = {LegendSymbol.LOW: "wrong", LegendSymbol.MIDDLE: "unclear", LegendSymbol.HIGH: "correct"}
 
 
 class ChartLegend(QWidget):
@@ -220,6 +226,11 @@ class ChartLegend(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         match sign:
             case LegendSymbol.DOT:
+                painter.setPen(QPen(colour("strong_line"), 1.5))
+                painter.drawLine(
+                    QPointF(centre.x(), centre.y() - 8), QPointF(centre.x(), centre.y() + 8)
+                )
+                painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(colour("text"))
                 painter.drawEllipse(centre, 4, 4)
             case LegendSymbol.LINE:
@@ -238,6 +249,9 @@ class ChartLegend(QWidget):
                 painter.drawLine(
                     QPointF(centre.x(), centre.y() - 7), QPointF(centre.x(), centre.y() + 7)
                 )
+            case LegendSymbol.LOW | LegendSymbol.MIDDLE | LegendSymbol.HIGH:
+                painter.setBrush(colour(_LEVELS[sign]))
+                painter.drawRoundedRect(QRectF(room.left(), centre.y() - 6, _SYMBOL_SIZE, 12), 2, 2)
 
     def _metrics(self) -> QFontMetricsF:
         return QFontMetricsF(self._appearance.font(TypeSize.CAPTION))

@@ -12,7 +12,7 @@ from labeler.ui.window.theme import Appearance, TypeSize
 
 _MARGINS = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
 _AMOUNT_HEIGHT, _AMOUNT_GAP = 32.0, 8.0
-_DOT, _CURRENT_DOT = 4.0, 6.0
+_DOT, _CURRENT_DOT, _INTERVAL = 4.0, 6.0, 1.5
 _WIDEST_BAR, _REACH = 16.0, 6.0
 _NAME_GAP = 8.0
 _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -116,6 +116,10 @@ class TimelineChart(Plot):
         painter.drawPolyline(QPolygonF(line))
 
     def _paint_points(self, painter: QPainter) -> None:
+        painter.setPen(QPen(self._appearance.colour("strong_line"), _INTERVAL))
+        for point in self._points:
+            x = self._x(point.place)
+            painter.drawLine(QPointF(x, self._y(point.low)), QPointF(x, self._y(point.high)))
         for number, centre, colour in self._dots():
             current = number == self.current
             painter.setPen(QPen(self._appearance.colour("surface"), 1.5))

@@ -1,6 +1,6 @@
 """A page with one centred column."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -41,15 +41,20 @@ class Page(QScrollArea):
         self._fit()
 
     def set_initial_focus(self, widget: QWidget) -> None:
-        """Give the widget the focus, now or as soon as the page is on the screen."""
+        """Give the widget the focus and scroll to it, now or when the page is on the screen."""
         self._focused = widget
-        widget.setFocus()
+        self._focus_in_view(widget)
 
     def showEvent(self, event: QShowEvent) -> None:
         # A widget loses the focus when its page is moved into the window.
         super().showEvent(event)
         if self._focused is not None:
-            self._focused.setFocus()
+            self._focus_in_view(self._focused)
+
+    def _focus_in_view(self, widget: QWidget) -> None:
+        widget.setFocus()
+        # Its place is known when the page has been laid out.
+        QTimer.singleShot(0, widget, lambda: self.ensureWidgetVisible(widget))
 
     def _fit(self) -> None:
         self._middle.setMaximumWidth(round(self._width * self._appearance.text_scale))

@@ -32,9 +32,15 @@ class AnsweredImageDelegate(RowDelegate):
 
     margins: ClassVar[tuple[int, int]] = (12, 8)
 
-    def __init__(self, appearance: Appearance, pictures: ThumbnailLoader[int, QImage]) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        pictures: ThumbnailLoader[int, QImage],
+        *,
+        accepted_word: str,
+    ) -> None:
         super().__init__(appearance)
-        self._pictures = pictures
+        self._pictures, self._accepted_word = pictures, accepted_word
 
     def apply_theme(self) -> None:
         font, colour = self._appearance.font, self._appearance.colour
@@ -65,7 +71,7 @@ class AnsweredImageDelegate(RowDelegate):
             text_left = x + _ICON + 8
         lines = (
             (self._strong, text_left, row.answer),
-            (self._plain, x, f"Accepted: {row.accepted}"),
+            (self._plain, x, f"{self._accepted_word}: {row.accepted}"),
             (self._caption, x, " · ".join(filter(None, (row.word, row.caption)))),
         )
         for number, (kind, left, text) in enumerate(lines):
@@ -89,18 +95,26 @@ class AnsweredImageList(RowList):
     chosen = Signal(int)
 
     def __init__(
-        self, appearance: Appearance, pictures: ThumbnailLoader[int, QImage], *, name: str
+        self,
+        appearance: Appearance,
+        pictures: ThumbnailLoader[int, QImage],
+        *,
+        name: str,
+        accepted_word: str = "Accepted",
     ) -> None:
+        """`accepted_word` says what the second line of each row is."""
         super().__init__(
             appearance,
             name,
             RowListModel(
                 {
                     Qt.ItemDataRole.DisplayRole: lambda row: f"{row.answer}: {row.word}",
-                    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
+                    Qt.ItemDataRole.AccessibleDescriptionRole: lambda row: (
+                        f"{accepted_word}: {row.accepted}. {row.caption}"
+                    ),
                 }
             ),
-            AnsweredImageDelegate(appearance, pictures),
+            AnsweredImageDelegate(appearance, pictures, accepted_word=accepted_word),
             pictures=pictures,
             picture_keys=lambda row: (row.image,),
         )
@@ -117,7 +131,3 @@ class AnsweredImageList(RowList):
         # Other rows may have the same numbers for other pictures.
         self._requested = ()
         super().show_rows(rows)
-
-
-def _description(row: PictureRow) -> str:
-    return f"Accepted: {row.accepted}. {row.caption}"

@@ -84,7 +84,7 @@ class BackupsPanel(SetupPanel):
         )
 
     def render_facts(self, facts: SetupFacts) -> None:
-        for button in (self.back_up, self.second_folder, self.choose, self.apply):
+        for button in (self.second_folder, self.choose, self.apply):
             button.setEnabled(facts.backs_up)
         self.second_folder.setText(facts.settings.backup_folder)
         rows = list(map(backup_row, facts.backups))

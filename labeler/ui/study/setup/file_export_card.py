@@ -5,7 +5,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
-from labeler.app.exchange.file_export import ExportFormat, ExportPreview, format_omissions
+from labeler.app.exchange.export_formats import (
+    EXCHANGE_EXPORTS,
+    EXPORT_TITLES,
+    ExportFormat,
+    format_omissions,
+)
+from labeler.app.exchange.file_export import ExportPreview
 from labeler.app.study.setup.confirmations import overwrite_confirmation
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.text import count_noun
@@ -22,13 +28,6 @@ from labeler.ui.study.setup.path_field_watcher import PathFieldWatcher
 from labeler.ui.study.setup.setup_panel import push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
 
-_FORMATS = {
-    ExportFormat.EXCHANGE: "Exchange format: all answers and verdicts as CSV",
-    ExportFormat.MODEL_VS_HUMAN: "model-vs-human: trials of people and models",
-    ExportFormat.TIMM_RESULTS: "timm results: accuracies of the models",
-    ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
-}
-assert set(_FORMATS) == set(ExportFormat)
 _NO_FOLDER = "Choose a folder to preview the files."
 TABLES_ONLY = "One file for each table of the report, in a folder named “tables”."
 REPLACES_FILE = "replaces existing file"
@@ -43,7 +42,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self._appearance, self._set_up = appearance, set_up
         self._replaced: tuple[str, ...] = ()
         self.format = ChoiceBox(appearance, "Format")
-        for wanted, text in _FORMATS.items():
+        for wanted, text in EXPORT_TITLES.items():
             self.format.addItem(text, wanted)
         self.names = CheckBox(appearance, "Include people's names")
         self.folder = text_field("Folder to write to", placeholder="Choose or enter a folder")
@@ -120,7 +119,7 @@ class FileExportCard(FileDropMixin, QFrame):
 
     def _give(self) -> None:
         folder, wanted = self._folder(), self.wanted
-        names = self.names.isChecked() and wanted is ExportFormat.EXCHANGE
+        names = self.names.isChecked() and wanted in EXCHANGE_EXPORTS
         if folder is not None:
             self._set_up.do(
                 lambda progress: self._set_up.study_setup.files.give(
@@ -140,7 +139,7 @@ class FileExportCard(FileDropMixin, QFrame):
         return Path(text).expanduser() if text else None
 
     def _render_format(self) -> None:
-        self._form.setRowVisible(self.names, self.wanted is ExportFormat.EXCHANGE)
+        self._form.setRowVisible(self.names, self.wanted in EXCHANGE_EXPORTS)
         self.omitted.setText("\n".join(format_omissions(self.wanted)))
         self._forget()
 

@@ -10,6 +10,7 @@ from labeler.app.classes.references import (
     DAMAGED_SHEET_SENTENCE,
     MAX_SHEETS_CACHED,
     NO_REFERENCES_SENTENCE,
+    NOT_HERE_SENTENCE,
     DamagedSheet,
     References,
     ReferencesState,
@@ -17,6 +18,7 @@ from labeler.app.classes.references import (
     TileRect,
     load_sheet,
 )
+from labeler.core.errors import EnvironmentFault
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import TILE_SIZE, SheetSource
@@ -55,7 +57,9 @@ def decoded(file: Path, slot: int) -> str:
 
 @pytest.fixture
 def references(folder: Path, runner: Any, views: list[ReferencesView[str]]) -> References[str]:
-    made = References(folder=folder, runner=runner, decode=decoded)
+    made = References(
+        folder=folder, runner=runner, decode=decoded, has_references=lambda _wnid: False
+    )
     made.listen(views.append)
     return made
 
@@ -131,6 +135,34 @@ def test_a_class_without_a_sheet_says_so(
     references.open(TIGER)
     runner.finish_all()
     assert views[-1] == ReferencesView(ReferencesState.NONE, TIGER, sentence=NO_REFERENCES_SENTENCE)
+
+
+@pytest.mark.parametrize("answer", [True, EnvironmentFault("The server can't be reached.")])
+def test_references_that_this_machine_lacks_are_not_denied_and_show_once_prepared(
+    folder: Path, runner: Any, answer: bool | Exception
+) -> None:
+    def has_references(_wnid: str) -> bool:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    views: list[ReferencesView[str]] = []
+    references = References(
+        folder=folder,
+        runner=runner,
+        decode=lambda file, _slot: file.name,
+        has_references=has_references,
+    )
+    references.listen(views.append)
+    references.open(TIGER)
+    runner.finish_all()
+    sentence = NOT_HERE_SENTENCE if answer is True else str(answer)
+    assert views[-1] == ReferencesView(ReferencesState.NOT_HERE, TIGER, sentence=sentence)
+
+    make_sheet(folder, TIGER, 2)
+    references.open(TIGER)
+    runner.finish_all()
+    assert views[-1].state is ReferencesState.READY
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jpg"])
@@ -233,7 +265,9 @@ def test_only_so_many_sheets_are_kept(folder: Path, runner: Any) -> None:
         decoded.append(file.stem)
         return file.stem
 
-    references = References(folder=folder, runner=runner, decode=decode)
+    references = References(
+        folder=folder, runner=runner, decode=decode, has_references=lambda _wnid: False
+    )
     references.prefetch([BEAVER])
     references.prefetch([BEAVER, *(f"n0000{number:04}" for number in range(MAX_SHEETS_CACHED))])
     runner.finish_all()

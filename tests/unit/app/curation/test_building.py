@@ -113,6 +113,17 @@ def test_final_needs_a_complete_and_reviewed_revision(store: StudyStore, pool: d
         review_all(store, 1)
 
 
+def test_a_revision_with_a_rejected_image_is_not_final(store: StudyStore, pool: dict) -> None:
+    build_dataset(store, REQUEST)
+    review_all(store, 1)
+    gone = min(images(store, 1))
+    reject_candidates(store, [gone], RejectReason.BLURRY)
+    with pytest.raises(RefusedError, match="1 image rejected"):
+        declare_final(store, "mine", 1)
+    unreject_candidates(store, [gone])
+    assert declare_final(store, "mine", 1).state is RevisionState.FINAL
+
+
 def test_an_incomplete_revision_is_never_final(store: StudyStore, pool: dict) -> None:
     build_dataset(store, replace(REQUEST, per_class=5))
     review_all(store, 1)

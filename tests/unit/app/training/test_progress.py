@@ -1,10 +1,12 @@
 """The progress screen's presenter: numbers in words, each with the images behind it."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from labeler.app.chart_views import (
+    AccuracyLevel,
     AnswerTone,
     ProgressSection,
     TrainingImagesView,
@@ -18,11 +20,17 @@ from labeler.app.training.progress import (
 )
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from labeler.app.training.viewer import OTHERS_TRAINING
+from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
-from labeler.core.training.answer_record import TrainingFilter, build_training_record, local_date
+from labeler.core.training.answer_record import (
+    TrainingFilter,
+    TrainingRecord,
+    build_training_record,
+    local_date,
+)
 from labeler.core.training.answers import TrainingAnswer, TrainingSession
-from labeler.core.training.families import ProgressFamily
+from labeler.core.training.families import ProgressFamily, families_by_superclass
 from labeler.core.training.progress import (
     confused_pairs,
     overall_score,
@@ -42,6 +50,7 @@ TODAY = local_date(NOW)
 RODENTS = ProgressFamily("subtree:r", "rodent", ("n02363005", "n02361337"))
 MAMMALS = ProgressFamily("superclass:M", "Mammals", (*RODENTS.wnids, "n02129604"), broad=True)
 FAMILIES = (MAMMALS, RODENTS)
+OFFERED = {"n02363005": 2, "n02361337": 2, "n02129604": 1}
 
 SESSIONS = (
     TrainingSession(
@@ -57,10 +66,15 @@ def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> Trainin
     return TrainingAnswer(image=image, target=target, label=label, right=target == label, at=at)
 
 
+def with_scores(record: TrainingRecord, families: Sequence[ProgressFamily]):
+    sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in families]
+    scores = scores_by_class_set(record, sets, classes=1000, today=TODAY.toordinal())
+    return tuple(zip(families, scores, strict=True))
+
+
 def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
     record = build_training_record(answers, sessions=session_numbers(answers, SESSIONS))
     day = TODAY.toordinal()
-    sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in FAMILIES]
     classes = scores_by_class(record, classes=1000, today=day)
     fields = {
         "code": "A",
@@ -72,12 +86,14 @@ def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
         "lately": overall_score(record, since=day - 6),
         "days": scores_by_day(record),
         "sessions": scores_by_session(record, SESSIONS),
-        "families": tuple(
-            zip(FAMILIES, scores_by_class_set(record, sets, classes=1000, today=day), strict=True)
+        "families": with_scores(record, FAMILIES),
+        "by_superclass": tuple(
+            (title, with_scores(record, families))
+            for title, families in families_by_superclass(default_groups(TAXONOMY), OFFERED)
         ),
         "classes": tuple(classes[index] for index in sorted((BEAVER, MARMOT, TIGER))),
         "pairs": confused_pairs(record),
-        "offered": {"n02363005": 2, "n02361337": 2, "n02129604": 1},
+        "offered": OFFERED,
         "suggestions": (),
     }
     return ProgressFacts(**{**fields, **changes})
@@ -136,15 +152,31 @@ def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> No
         ["Mammals (all)", "3", "2", "33 %", "50 %", "1", "2 of 3"],
         ["Rodent", "3", "2", "33 %", "50 %", "1", "2 of 2"],
     ]
-    (bar,) = view_of().bars[ProgressSection.FAMILIES].bars
-    assert (bar.title, bar.part, bar.total, bar.mark) == ("Mammals", 1, 3, 0.5)
+
+
+def test_the_map_has_every_class_in_training_in_one_family_with_its_share() -> None:
+    tiles = [tile for row in view_of().families.rows for tile in row.tiles]
+    assert sum(tile.classes for tile in tiles) == 3
+    named = [wnid for tile in tiles for wnid in tile.request.subject]
+    assert len(set(named)) == len(named) == 3
+    levels = {tile.level for tile in tiles if tile.source is not None}
+    assert levels == {AccuracyLevel.LOW}
+    assert all((tile.source is None) is (tile.level is AccuracyLevel.NEVER_SEEN) for tile in tiles)
+
+
+def test_a_point_has_the_exact_interval_of_its_share() -> None:
+    points = view_of().timelines[ProgressSection.DAYS].points
+    assert all(0 <= point.low <= point.share <= point.high <= 1 for point in points)
+    assert all(point.high - point.low > 0.5 for point in points)  # of one or two answers
 
 
 def test_a_confused_pair_counts_the_images_of_both() -> None:
     ((one, other, times, shown, _last),) = texts(ProgressSection.PAIRS)
     assert {one, other} == {"beaver", "marmot"}
     assert (times, shown) == ("2", "3")
-    assert view_of().bars[ProgressSection.PAIRS].bars[0].words == "2 of 3"
+    (deck,) = view_of().pairs.decks
+    assert set(deck.request.subject) == set(deck.pictures)
+    assert len(deck.pictures) == 2
 
 
 def test_classes_never_met_come_first_and_lead_nowhere() -> None:

@@ -10,6 +10,7 @@ from labeler.app.training.feedback import (
     REPEATED,
     DueClass,
     Feedback,
+    MissedAnswer,
     TrainingSummary,
     feedback_view,
 )
@@ -82,6 +83,7 @@ def summed_up(right: int, wrong: int, *due: timedelta, aside=0, left=0):
         set_aside=aside,
         unanswered=left,
         comes_back=tuple(DueClass(MARMOT, NOW + after) for after in due),
+        missed=tuple(MissedAnswer(image=n, label=BEAVER, target=MARMOT) for n in range(wrong)),
     )
     return training_summary_view(summary, taxonomy=load_default(), now=NOW)
 
@@ -97,7 +99,14 @@ def test_a_summary_counts_and_says_what_comes_back_when() -> None:
 def test_a_long_list_is_cut_and_counted() -> None:
     view = summed_up(0, 20, *[timedelta(days=1)] * 20)
 
-    assert (len(view.again), view.more) == (12, "and 8 more")
+    assert (len(view.missed), view.more) == (12, "and 8 more")
+
+
+def test_a_missed_image_has_both_classes() -> None:
+    (missed,) = summed_up(0, 1, timedelta(days=1)).missed
+
+    assert (missed.answer, missed.correct) == (BEAVER, MARMOT)
+    assert missed.when.endswith("tomorrow")
 
 
 def test_a_training_without_an_answer_just_ends() -> None:

@@ -54,8 +54,8 @@ def test_a_sheet_grows_with_the_ranks():
 
 def test_stored_guesses_are_compared_and_counted():
     stored = PackedPredictions(np.array([[5]], np.uint16), np.array([[0.5]]))
-    assert prediction_arrays_from(stored, 3).put(guess(0)) == 1
-    assert prediction_arrays_from(stored, 3).put(guess(2)) == 0
+    assert prediction_arrays_from(stored, 3).put(guess(0)).skipped == 1
+    assert prediction_arrays_from(stored, 3).put(guess(2)).skipped == 0
     with pytest.raises(ConflictingPrediction) as caught:
         prediction_arrays_from(stored, 3).put(guess(0, score=0.25))
     assert (caught.value.column, caught.value.stored) == ("score", 0.5)

@@ -248,7 +248,7 @@ def write(folder: Path, file: ExchangeFile, rows: list[tuple[object, ...]]) -> N
 
 
 def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
-    """The files that the emptied study exports after importing the source."""
+    """The files that the emptied study exports after importing the source, also as Parquet."""
     with store.write() as transaction:
         connection = transaction.session.connection()
         for table in reversed(Base.metadata.sorted_tables):
@@ -256,7 +256,12 @@ def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
                 connection.exec_driver_sql(f'DELETE FROM "{table.name}"')
     import_exchange(store, source)
     export_exchange(store, target, history=True)
+    export_exchange(store, parquet_of(target), history=True, parquet=True)
     return {file.name: (target / file.name).read_bytes() for file in EXCHANGE_FILES}
+
+
+def parquet_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}-parquet")
 
 
 @settings(max_examples=15, deadline=None)
@@ -288,6 +293,8 @@ def assert_round_trip(untouched, rows):
         first = through(untouched, place, place / "first")
         again = import_exchange(untouched, place)
         second = through(untouched, place / "first", place / "second")
+        third = through(untouched, parquet_of(place / "second"), place / "third")
+    assert first == third
     assert all(file.added == 0 for file in again.files)
     assert first == second
     for file in files:

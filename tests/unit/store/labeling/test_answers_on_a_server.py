@@ -89,9 +89,7 @@ def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
     assert evaluation.ask(lambda labeling: labeling.progress("A")).set_aside == 0
 
 
-def test_a_server_that_cuts_the_line_is_reported_and_the_next_answer_gets_through(
-    answering,
-) -> None:
+def test_a_line_that_was_cut_while_idle_is_replaced_without_notice(answering) -> None:
     evaluation, hurried = answering
     answer = evaluation.answer()
     keep(hurried, answer.trial_id, "{}")
@@ -103,8 +101,21 @@ def test_a_server_that_cuts_the_line_is_reported_and_the_next_answer_gets_throug
             )
         )
 
-    with pytest.raises(EnvironmentFault, match="The study's database refused"):
-        commit(hurried, answer)
+    assert commit(hurried, answer) == 1
+
+
+def test_a_server_that_stops_is_reported_and_takes_answers_when_it_is_back(
+    answering, server
+) -> None:
+    evaluation, hurried = answering
+    answer = evaluation.answer()
+    server.stop()
+    try:
+        with pytest.raises(EnvironmentFault, match="can't be reached") as fault:
+            commit(hurried, answer)
+        assert hurried.database.address in str(fault.value)
+    finally:
+        server.resume()
     assert commit(hurried, answer) == 1
 
 

@@ -1,0 +1,1 @@
+"""What annotators say, as tables, figures and JSON."""

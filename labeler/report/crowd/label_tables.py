@@ -1,0 +1,363 @@
+"""Tables of selection frequencies: validated labels, ambiguity, confusions, suspects."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from labeler.core.crowd.analysis.annotations import AnnotatedImage
+from labeler.core.crowd.analysis.confusions import answers_by_participant
+from labeler.core.crowd.analysis.label_analyses import (
+    SuspectReason,
+    ValidatedLabels,
+    ambiguous_images,
+    count_validated,
+)
+from labeler.report.accuracy_index import AccuracyIndex
+from labeler.report.crowd.annotated_tables import (
+    MOST_ROWS,
+    AnnotatedTables,
+    Holds,
+    crowd_table,
+    format_optional,
+    format_share,
+)
+from labeler.report.table import (
+    ReportCell,
+    ReportTable,
+    format_percent,
+    format_with_interval,
+)
+
+_REASONS = {
+    SuspectReason.NEVER_SELECTED: "No annotator selected the target.",
+    SuspectReason.NEVER_TICKED: "No annotator ticked the target.",
+}
+assert _REASONS.keys() == set(SuspectReason)
+
+
+def label_tables(cells: AccuracyIndex) -> list[ReportTable]:
+    """Return the tables of frequencies and confusions."""
+    crowd = _LabelTables(cells)
+    return [
+        crowd.frequencies(),
+        crowd.accuracy_by_bin(),
+        crowd.validated_labels(),
+        crowd.twice_selected_labels(),
+        crowd.ambiguous_pairs(),
+        crowd.human_based(),
+        crowd.wrong_predictions(),
+        crowd.confusions(),
+        crowd.superclass_confusions(),
+        crowd.suspects(),
+    ]
+
+
+class _LabelTables(AnnotatedTables):
+    """The tables of one report."""
+
+    def frequencies(self) -> ReportTable:
+        rows = (
+            (
+                row.dataset,
+                format_with_interval(row.mean or 0, row.ci_low or 0, row.ci_high or 0),
+                self._counted(row.dataset, "Target asked", lambda i: i.target in i.frequencies),
+            )
+            for row in self._crowd.frequencies
+            if row.label is None and None not in (row.mean, row.ci_low, row.ci_high)
+        )
+        return crowd_table(
+            "crowd-frequencies",
+            "How often annotators select the target",
+            "The mean selection frequency of the target, in percent, with a 95 % bootstrap "
+            "interval over images; report.json has it for every class.",
+            ("Dataset",),
+            ("Mean frequency", "Images"),
+            rows=rows,
+        )
+
+    def accuracy_by_bin(self) -> ReportTable:
+        rows = (
+            (
+                self._cells.display_name(row.participant),
+                row.dataset,
+                f"{100 * row.bin_low:.0f} to {100 * row.bin_high:.0f} %",
+                format_share(row.correct, row.total),
+                f"{row.total:,}",
+            )
+            for row in self._crowd.accuracy_by_bin
+        )
+        return crowd_table(
+            "crowd-accuracy-by-frequency",
+            "Accuracy by selection frequency",
+            "Top-1 accuracy in percent, by how often annotators select the target.",
+            ("Participant", "Dataset", "Frequency"),
+            ("Top-1", "Images"),
+            rows=rows,
+        )
+
+    def validated_labels(self) -> ReportTable:
+        rows = (
+            (
+                row.dataset,
+                "all" if row.annotators is None else str(row.annotators),
+                f"{row.threshold:g}",
+                str(row.labels),
+                self._validated(row),
+            )
+            for row in (*self._crowd.validated_labels, *self._crowd.validated_by_subsets)
+        )
+        return crowd_table(
+            "crowd-validated-labels",
+            "Labels validated by annotators",
+            "Images by the number of labels that are selected at least threshold times as often as "
+            "the target; also with a random subset of the annotators of each label.",
+            ("Dataset", "Annotators", "Threshold"),
+            ("Labels", "Images"),
+            rows=rows,
+        )
+
+    def _validated(self, row: ValidatedLabels) -> str | ReportCell:
+        """Return the count with its images; those of a random subset aren't kept."""
+        if row.annotators is not None:
+            return f"{row.images:,}"
+        threshold = Fraction(row.threshold)
+        return self._counted(
+            row.dataset,
+            f"{row.labels} labels, threshold {row.threshold:g}",
+            lambda i: count_validated(i.target, i.frequencies, threshold) == row.labels,
+        )
+
+    def twice_selected_labels(self) -> ReportTable:
+        rows = (
+            (
+                row.dataset,
+                str(row.labels),
+                self._counted(
+                    row.dataset,
+                    f"{row.labels} labels selected twice or more",
+                    _has_twice_selected(row.labels),
+                ),
+            )
+            for row in self._crowd.twice_selected_labels
+        )
+        return crowd_table(
+            "crowd-twice-selected",
+            "Labels that at least two annotators select",
+            "Images by their number of such labels.",
+            ("Dataset",),
+            ("Labels", "Images"),
+            rows=rows,
+        )
+
+    def ambiguous_pairs(self) -> ReportTable:
+        images = {d.dataset: ambiguous_images(d) for d in self._crowd.datasets}
+        rows = [
+            (
+                row.dataset,
+                self._name(row.label_a),
+                self._name(row.label_b),
+                self._count(
+                    self._datasets[row.dataset],
+                    f"{self._name(row.label_a)} or {self._name(row.label_b)}",
+                    images[row.dataset][row.label_a, row.label_b],
+                ),
+                format_percent(row.score),
+                *self._pair_accuracy(row.dataset, row.label_a, row.label_b),
+            )
+            for row in self._crowd.ambiguous_pairs[:MOST_ROWS]
+        ]
+        return crowd_table(
+            "crowd-ambiguous-pairs",
+            "Ambiguous pairs of classes",
+            "The mean of the smaller selection frequency, in percent, over images of either class "
+            "for which both labels were asked (at least 5). Pairwise: the predictions of either "
+            "class that are right. Both accuracies are over all participants.",
+            ("Dataset", "Class", "Other class"),
+            ("Images", "Score", "Top-1", "Pairwise"),
+            rows=rows,
+        )
+
+    def _pair_accuracy(self, dataset: str, a: str, b: str) -> tuple[str, str]:
+        rows = [
+            row
+            for row in self._crowd.pair_accuracy
+            if (row.dataset, row.label_a, row.label_b) == (dataset, a, b)
+        ]
+        return (
+            format_share(sum(r.correct for r in rows), sum(r.total for r in rows)),
+            format_share(
+                sum(r.pairwise_correct for r in rows), sum(r.pairwise_total for r in rows)
+            ),
+        )
+
+    def human_based(self) -> ReportTable:
+        rows = (
+            (
+                self._cells.display_name(row.participant),
+                row.dataset,
+                format_optional(row.mean_prediction_frequency),
+                format_optional(row.mean_target_frequency),
+                format_optional(row.is_main_label),
+                f"{row.asked:,}",
+                f"{row.unasked:,}",
+                format_optional(row.wrong_mean_prediction_frequency),
+                format_optional(row.wrong_is_main_label),
+            )
+            for row in self._crowd.human_based
+        )
+        return crowd_table(
+            "crowd-human-based",
+            "Predictions as annotators see them",
+            "Mean selection frequencies in percent. Predictions that annotators weren't asked "
+            "about are left out and counted as unasked. Wrong: predictions other than the target.",
+            ("Participant", "Dataset"),
+            (
+                "Prediction selected",
+                "Target selected",
+                "Is main label",
+                "Asked",
+                "Unasked",
+                "Wrong, selected",
+                "Wrong, main label",
+            ),
+            rows=rows,
+        )
+
+    def wrong_predictions(self) -> ReportTable:
+        rows = (
+            (
+                self._cells.display_name(row.participant),
+                row.dataset,
+                *(f"{count:,}" for count in row.wrong_histogram),
+                f"{row.wrong_unasked:,}",
+            )
+            for row in self._crowd.human_based
+            if row.wrong_asked
+        )
+        tenths = tuple(f"{10 * n}–{10 * n + 10}" for n in range(10))
+        return crowd_table(
+            "crowd-wrong-predictions",
+            "Wrong predictions by selection frequency",
+            "Predictions other than the target, by how often annotators select them, in percent; "
+            "the last column includes 100. Unasked ones are in no other column.",
+            ("Participant", "Dataset"),
+            (*tenths, "Unasked"),
+            rows=rows,
+        )
+
+    def confusions(self) -> ReportTable:
+        names = self._cells.display_name
+        largest = sorted(self._crowd.class_confusions, key=lambda row: -row.images)
+        rows = (
+            (
+                names(row.participant),
+                row.dataset,
+                self._name(row.label),
+                self._name(row.other_label),
+                "yes" if row.same_superclass else "no",
+                self._confused(
+                    row.dataset,
+                    row.participant,
+                    f"{self._name(row.label)} called {self._name(row.other_label)}",
+                    (row.label, row.other_label),
+                ),
+            )
+            for row in largest[:MOST_ROWS]
+        )
+        return crowd_table(
+            "crowd-confusions",
+            "Confusions of annotators and participants",
+            f"The {MOST_ROWS} most frequent; report.json has all.",
+            ("Who", "Dataset", "Target", "Answer", "Same superclass"),
+            ("Images",),
+            rows=rows,
+        )
+
+    def superclass_confusions(self) -> ReportTable:
+        different = [
+            row
+            for row in self._crowd.superclass_confusions
+            if row.superclass != row.other_superclass
+        ]
+        rows = (
+            (
+                self._cells.display_name(row.participant),
+                row.dataset,
+                row.superclass,
+                row.other_superclass,
+                self._confused(
+                    row.dataset,
+                    row.participant,
+                    f"{row.superclass} called {row.other_superclass}",
+                    (row.superclass, row.other_superclass),
+                    self._crowd.superclasses,
+                ),
+            )
+            for row in sorted(different, key=lambda row: -row.images)[:MOST_ROWS]
+        )
+        return crowd_table(
+            "crowd-superclass-confusions",
+            "Confusions of different superclasses",
+            f"The {MOST_ROWS} most frequent; report.json has all, also within a superclass.",
+            ("Who", "Dataset", "Target", "Answer"),
+            ("Images",),
+            rows=rows,
+        )
+
+    def _confused(
+        self,
+        dataset: str,
+        participant: str,
+        words: str,
+        pair: tuple[str, str],
+        groups: Mapping[str, str] | None = None,
+    ) -> ReportCell:
+        """Return the images whose target and answer are the pair, of classes or of `groups`."""
+        images = [
+            image
+            for image, label in self._given[dataset][participant]
+            if pair == _grouped(image.target, label, groups)
+        ]
+        heading = f"{self._cells.display_name(participant)}: {words}"
+        return self._count(self._datasets[dataset], heading, images)
+
+    @cached_property
+    def _given(self) -> dict[str, dict[str, list[tuple[AnnotatedImage, str]]]]:
+        return {d.dataset: dict(answers_by_participant(d)) for d in self._crowd.datasets}
+
+    def suspects(self) -> ReportTable:
+        rows = (
+            (
+                row.dataset,
+                ReportCell(
+                    row.image,
+                    self._source(row.dataset, _REASONS[row.reason], _is_image(row.image)),
+                ),
+                _REASONS[row.reason],
+            )
+            for row in self._crowd.suspects[:MOST_ROWS]
+        )
+        return crowd_table(
+            "crowd-suspects",
+            "Suspect targets",
+            f"The first {MOST_ROWS}; report.json has all.",
+            ("Dataset", "Image", "Reason"),
+            (),
+            rows=rows,
+        )
+
+
+def _is_image(name: str) -> Holds:
+    return lambda image: image.image == name
+
+
+def _has_twice_selected(count: int) -> Holds:
+    return lambda image: (
+        bool(image.frequencies) and sum(f.selected > 1 for f in image.frequencies.values()) == count
+    )
+
+
+def _grouped(
+    target: str, label: str, groups: Mapping[str, str] | None
+) -> tuple[str | None, str | None]:
+    return (target, label) if groups is None else (groups.get(target), groups.get(label))
