@@ -17,7 +17,7 @@ from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore
-from tests.unit.app.curation.conftest import COPIED, FISH
+from tests.unit.app.curation.duplicates.conftest import COPIED, FISH
 
 L2, DSSIM = DuplicateMetric.L2, DuplicateMetric.DSSIM
 REQUEST = SampleRequest(("val",), per_class=4, seed=1)

@@ -28,7 +28,7 @@ from labeler.store.schema import (
 )
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
-from tests.unit.app.curation.conftest import COPIED, FISH
+from tests.unit.app.curation.duplicates.conftest import COPIED, FISH
 from tests.unit.app.late_runner import LateRunner
 
 WIDE = SearchOptions(metrics=(DuplicateMetric.L2,), limits={DuplicateMetric.L2: 1e10})
