@@ -27,6 +27,7 @@ from tests.benchmarks.full_size.window import (
 )
 from tests.benchmarks.key_presses import bench_key_presses
 from tests.benchmarks.memory import bench_memory
+from tests.benchmarks.near_duplicates import bench_near_duplicates, bench_ssim
 from tests.benchmarks.reference_panel import (
     bench_icons,
     bench_panel_cold,
@@ -74,6 +75,8 @@ _BENCHES: dict[str, Bench] = {
     # Before the window's: a process inherits the peak of memory of the one that starts it.
     "resolutions": lambda: bench_resolutions(925_000),
     "decoys": bench_decoys,
+    "near_duplicates": bench_near_duplicates,
+    "ssim": bench_ssim,
     "build": bench_build,
     "load": bench_load,
     "keystrokes": bench_keystrokes,

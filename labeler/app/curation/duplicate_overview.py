@@ -1,24 +1,18 @@
 """How far the search and the review of near-duplicates are, for the lead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labeler.core.curation.duplicate_sets import LARGE_SET, losing_candidates
+from labeler.core.curation.duplicate_sets import LARGE_SET
 from labeler.core.curation.entities import (
-    Candidate,
-    DuplicateFindings,
-    DuplicateMetric,
     PairVerdict,
 )
 from labeler.core.curation.near_duplicates import (
     ImagePair,
     JudgedPair,
-    Neighbour,
-    is_deep_enough,
-    review_depth,
 )
 from labeler.core.curation.sample_check import overlap_sentences
-from labeler.core.study.entities import DatasetRole, ImageKey
+from labeler.core.study.entities import ImageKey
 from labeler.store.curation.duplicates import SearchRecord
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -91,59 +85,3 @@ def pairs_within(study: Transaction, record: SearchRecord) -> dict[ImagePair, fl
         for (one, other), distance in near.items()
         if one in keys and other in keys
     }
-
-
-def duplicate_findings(
-    study: Transaction, candidates: Mapping[ImageKey, Candidate]
-) -> DuplicateFindings:
-    """Return which candidates of a pool lose to a duplicate, or weren't reviewed deep enough."""
-    repository = study.near_duplicates
-    records = repository.searches()
-    losers = losing_candidates(repository.sets(), candidates, chosen=repository.chosen())
-    if not records:
-        return DuplicateFindings(losers=losers)
-    return DuplicateFindings(
-        losers=losers,
-        too_shallow=_too_shallow(study, candidates, records),
-        has_distances=True,
-    )
-
-
-def _too_shallow(
-    study: Transaction,
-    candidates: Mapping[ImageKey, Candidate],
-    records: Mapping[DuplicateMetric, SearchRecord],
-) -> frozenset[ImageKey]:
-    repository = study.near_duplicates
-    reviewed = {*repository.verdicts(), *repository.same_source()}
-    rejected = {key for key, candidate in candidates.items() if candidate.rejected}
-    images = {i.id: i.key for i in repository.images()}
-    complete = {metric: repository.computed(metric) for metric in records}
-    found = {metric: repository.neighbours(metric) for metric in records}
-    shallow = set()
-    for number, key in images.items():
-        if key not in candidates:
-            continue
-        depths = {
-            metric: review_depth(
-                key,
-                _named(found[metric][number], images) if number in complete[metric] else None,
-                reviewed,
-                skipped=rejected,
-            )
-            for metric in records
-        }
-        if not is_deep_enough(depths, {m: record.limit for m, record in records.items()}):
-            shallow.add(key)
-    return frozenset(shallow)
-
-
-def _named(packed: object, images: Mapping[int, ImageKey]) -> Sequence[Neighbour]:
-    return [
-        Neighbour(images[int(other)], float(distance))
-        for other, distance in packed  # type: ignore[attr-defined]
-        if int(other) in images
-    ]
-
-
-PROTECTED_ROLES = frozenset(DatasetRole) - {DatasetRole.POOL}

@@ -17,7 +17,7 @@ from labeler.app.study.settings import read_study_settings
 from labeler.app.training.facts import OwnTraining, own_training
 from labeler.core.crowd.blind_types import AnnotatorProgress
 from labeler.core.crowd.rounds import CrowdTask
-from labeler.core.study.entities import DatasetRole, Role
+from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import backups, uncopied_to
@@ -105,7 +105,7 @@ class HomeFacts:
     has_pools: bool = False  # for a lead: there are candidate pools
     class_reviews: ClassReviewProgress | None = None  # for a reviewer: a revision to review
     has_crowd: bool = False  # for a lead: there are annotators or crowd rounds
-    has_near_duplicates: bool = False  # for a lead: there is a pool, or a search was begun
+    has_near_duplicates: bool = False  # for a lead: a search was begun
 
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
@@ -131,9 +131,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         )
         has_pools = is_lead and (has_crowd or bool(study.pools.names()))
         class_reviews = class_review_progress(study) if role is Role.REVIEWER else None
-        has_near_duplicates = is_lead and bool(
-            study.near_duplicates.searches() or study.datasets.all(DatasetRole.POOL)
-        )
+        has_near_duplicates = is_lead and bool(study.near_duplicates.searches())
         crowd = (
             tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
             if is_annotator

@@ -39,6 +39,7 @@ from labeler.store.schema import (
     NearDuplicateVerdictRow,
     ParticipantRow,
     ReferenceRow,
+    RevisionDatasetRow,
     TrainingPoolRow,
 )
 
@@ -90,7 +91,11 @@ class NearDuplicates:
     # Images.
 
     def images(self, datasets: Collection[str] | None = None) -> list[ComparedImage]:
-        """Return the images that have a file, in the order of their datasets."""
+        """Return the images that have a file, in the order of their datasets.
+
+        A revision that was added as a dataset is left out: its images are those of the pool, and
+        would protect the set against itself.
+        """
         query = (
             select(
                 ImageRow.id,
@@ -105,7 +110,7 @@ class NearDuplicates:
             )
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ClassRow, ClassRow.id == ImageRow.target_id)
-            .where(DatasetRow.complete)
+            .where(DatasetRow.complete, DatasetRow.id.not_in(select(RevisionDatasetRow.dataset_id)))
             .order_by(DatasetRow.id, ImageRow.ordinal)
         )
         if datasets is not None:

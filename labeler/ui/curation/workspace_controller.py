@@ -52,6 +52,7 @@ class WorkspaceController(QObject):
 
     home_wanted = Signal()
     rounds_wanted = Signal()
+    near_duplicates_wanted = Signal()
     review_wanted = Signal(str, int)
     models_wanted = Signal()
 
@@ -94,6 +95,7 @@ class WorkspaceController(QObject):
         screen = self.screen
         screen.home_wanted.connect(self.home_wanted)
         screen.rounds_wanted.connect(self.rounds_wanted)
+        screen.near_duplicates_wanted.connect(self.near_duplicates_wanted)
         screen.shown_changed.connect(self.refresh)
         screen.folder_wanted.connect(self._choose_folder)
         screen.list_wanted.connect(self._choose_list)

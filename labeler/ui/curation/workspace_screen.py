@@ -73,6 +73,7 @@ class WorkspaceScreen(TitledPage):
     round_wanted = Signal()
     aggregate_wanted = Signal()
     rounds_wanted = Signal()
+    near_duplicates_wanted = Signal()
     build_wanted = Signal()
     review_wanted = Signal()
     compare_wanted = Signal()
@@ -114,6 +115,7 @@ class WorkspaceScreen(TitledPage):
         self.queries = button("What to search for")
         self.plan, self.aggregate = button("Plan round"), button("Aggregate")
         self.rounds = button("Crowd tasks")
+        self.near_duplicates = button("Search and review pairs")
         self.build = CommandButton(self._look, "Build…", kind=ButtonKind.PRIMARY)
         self.compare = button("Compare revisions…")
         self.review = button("Review classes")
@@ -124,7 +126,7 @@ class WorkspaceScreen(TitledPage):
         return {
             CurationStep.COLLECT: (self.add_folder, self.add_list, self.queries),
             CurationStep.ANNOTATE: (self.plan, self.aggregate, self.rounds),
-            CurationStep.DUPLICATES: (),
+            CurationStep.DUPLICATES: (self.near_duplicates,),
             CurationStep.BUILD: (self.build, self.compare),
             CurationStep.REVIEW: (self.review,),
             CurationStep.FINAL: (self.final, self.export, self.add_dataset),
@@ -153,6 +155,7 @@ class WorkspaceScreen(TitledPage):
             (self.plan, self.round_wanted),
             (self.aggregate, self.aggregate_wanted),
             (self.rounds, self.rounds_wanted),
+            (self.near_duplicates, self.near_duplicates_wanted),
             (self.build, self.build_wanted),
             (self.review, self.review_wanted),
             (self.compare, self.compare_wanted),

@@ -375,6 +375,7 @@ class StudyNavigation(QObject):
         controller = WorkspaceController(self.context)
         controller.home_wanted.connect(self.show_home)
         controller.rounds_wanted.connect(self.show_crowd_rounds)
+        controller.near_duplicates_wanted.connect(self.show_near_duplicates)
         controller.review_wanted.connect(self.review_classes)
         controller.models_wanted.connect(self.show_models)
         controller.show()

@@ -100,12 +100,6 @@ def test_an_unknown_csv_file_is_refused_by_name(study, files, small, counts):
     assert counts(study) == before
 
 
-def test_a_file_that_is_not_supported_yet_is_not_called_unknown(study, files, small):
-    folder = files(**small, near_duplicates="a,b\n")
-    with pytest.raises(InputError, match=r"near_duplicates\.csv: .*can't be imported yet"):
-        import_exchange(study, folder)
-
-
 def test_files_that_are_not_csv_are_ignored(study, files, small):
     folder = files(**small)
     (folder / "notes.txt").write_text("mine")

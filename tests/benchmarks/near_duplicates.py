@@ -1,0 +1,158 @@
+"""Near-duplicates among 100,000 images, next to the bare matrix products; and SSIM pairs a second.
+
+The fingerprints are drawn at random, and for some images a near copy is planted. Some blocks of
+queries are searched among all images, and the time is that of all blocks.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
+from skimage.metrics import structural_similarity
+
+from labeler.core.curation.entities import DuplicateMetric
+from labeler.core.curation.fingerprints import (
+    BLOCK_SUMS,
+    PIXEL_SHAPE,
+    Pixels,
+    Vectors,
+    block_means,
+    block_sums,
+    bound_on_means,
+    pixel_distance,
+)
+from labeler.core.curation.near_duplicates import DEFAULT_LIMITS, NEIGHBOURS
+from labeler.core.curation.neighbour_search import SearchedVectors, recall
+from labeler.core.curation.structural_similarity import (
+    WINDOW,
+    dssim,
+    screened_dssim,
+    screened_group,
+    window_moments,
+)
+from tests.benchmarks.table import Row
+
+_IMAGES, _BLOCK, _TIMED_BLOCKS = 100_000, 512, 4
+_FEATURES = 1280
+_PICTURES, _QUERIES = 400, 20
+_PAIRS, _SLOW_PAIRS = 40, 6
+
+
+def bench_near_duplicates(images: int = _IMAGES) -> list[Row]:
+    """Each metric among so many images, and how much of what is near it finds."""
+    limit = bound_on_means(DEFAULT_LIMITS[DuplicateMetric.L2])
+    pixels = _search(images, BLOCK_SUMS, spread=40.0, near=2.0, within=limit)
+    features = _search(images, _FEATURES, spread=1.0, near=0.05, within=20.0)
+    rows = [
+        _row(f"near-duplicates of {images:,} images by pixels", pixels, _pixel_recall()),
+        _row(f"near-duplicates of {images:,} images by features", features, 1.0),
+    ]
+    return [*rows, _screening(images)]
+
+
+def bench_ssim() -> Row:
+    """Exact SSIM with a window of 35, next to scikit-image's."""
+    one, other = _picture(1), _picture(2)
+    moments = window_moments(one), window_moments(other)
+    ours = _each(lambda: dssim(*moments), _PAIRS)
+    bare = _each(
+        lambda: structural_similarity(one, other, win_size=WINDOW, channel_axis=0, data_range=255),
+        _SLOW_PAIRS,
+    )
+    return Row(
+        "SSIM of 256 × 256 RGB, window 35",
+        f"{1 / ours:,.0f} pairs/s",
+        f"scikit-image {1 / bare:,.0f} pairs/s",
+        bare / ours,
+        "10 times",
+    )
+
+
+_Timed = tuple[float, float, float]
+
+
+def _search(images: int, length: int, *, spread: float, near: float, within: float) -> _Timed:
+    """Return our seconds and those of the products alone, and the share of planted pairs found."""
+    drawn = np.random.default_rng(0)
+    vectors: Vectors = drawn.normal(0, spread, (images, length)).astype(np.float32)
+    planted = np.arange(0, _BLOCK * _TIMED_BLOCKS, 10)
+    copies = images - 1 - planted
+    vectors[copies] = vectors[planted] + drawn.normal(0, near, (len(planted), length))
+    searched = SearchedVectors.of(vectors)
+    found = set()
+    began = time.perf_counter()
+    for block in range(_TIMED_BLOCKS):
+        first = block * _BLOCK
+        for offset, neighbours in enumerate(
+            searched.nearest(first, first + _BLOCK, count=2 * NEIGHBOURS, within=within)
+        ):
+            found |= {(first + offset, int(p)) for p in neighbours.places[:1]}
+    ours = time.perf_counter() - began
+    began = time.perf_counter()
+    for block in range(_TIMED_BLOCKS):
+        queries = vectors[block * _BLOCK : (block + 1) * _BLOCK]
+        for start in range(0, images, 8192):
+            queries @ vectors[start : start + 8192].T
+    bare = time.perf_counter() - began
+    whole = images / (_BLOCK * _TIMED_BLOCKS)
+    hits = sum((int(a), int(b)) in found for a, b in zip(planted, copies, strict=True))
+    return ours * whole, bare * whole, hits / len(planted)
+
+
+def _row(name: str, timed: _Timed, neighbours: float) -> Row:
+    ours, bare, planted = timed
+    return Row(
+        name,
+        f"{ours:,.0f} s, planted pairs found {planted:.0%}, recall of 30 nearest {neighbours:.1%}",
+        f"matrix products alone {bare:,.0f} s",
+        bare / ours,
+        "all planted pairs, recall over 95 %",
+    )
+
+
+def _pixel_recall() -> float:
+    pictures = np.stack([_picture(seed) for seed in range(_PICTURES)])
+    searched = SearchedVectors.of(block_means(np.stack([block_sums(p) for p in pictures])))
+    found, exact = [], []
+    for query in range(_QUERIES):
+        distances = np.array([pixel_distance(pictures[query], p) for p in pictures], dtype=float)
+        distances[query] = np.inf
+        exact.append(np.argsort(distances, kind="stable")[:NEIGHBOURS])
+        (near,) = searched.nearest(query, query + 1, count=2 * NEIGHBOURS)
+        order = np.argsort(distances[near.places], kind="stable")
+        found.append(near.places[order][:NEIGHBOURS])
+    return recall(found, exact)
+
+
+def _screening(images: int) -> Row:
+    """DSSIM of images with 600 others each: screened, and the nearest 40 exactly."""
+    pictures = np.stack([_picture(seed) for seed in range(96)])
+    groups = screened_group(pictures[:32]), screened_group(pictures[32:])
+    screened = _each(lambda: screened_dssim(*groups), 3) / (32 * 64)
+    moments = [window_moments(picture) for picture in pictures[:2]]
+    exact = _each(lambda: dssim(*moments), _PAIRS)
+    ours = images * (600 * screened + 40 * exact)
+    bare = images * 600 * exact
+    return Row(
+        f"near-duplicates of {images:,} images by DSSIM, 600 others each",
+        f"{ours / 3600:,.1f} h",
+        f"without the screening {bare / 3600:,.1f} h",
+        bare / ours,
+        "5 times",
+    )
+
+
+def _picture(seed: int) -> Pixels:
+    noise = np.random.default_rng(seed).normal(size=PIXEL_SHAPE)
+    soft: NDArray[np.float64] = np.stack([gaussian_filter(channel, 6) for channel in noise])
+    return ((soft - soft.min()) / np.ptp(soft) * 255).astype(np.uint8)
+
+
+def _each(work: Callable[[], object], times: int) -> float:
+    work()
+    began = time.perf_counter()
+    for _ in range(times):
+        work()
+    return (time.perf_counter() - began) / times
