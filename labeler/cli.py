@@ -33,7 +33,7 @@ COMMANDS = {
     "review-plan": "labeler.commands.review:review_plan",
     "resolve": "labeler.commands.review:resolve_command",
     "reviewers": "labeler.commands.review:reviewers_command",
-    "crowd": "labeler.commands.crowd:crowd",
+    "crowd": "labeler.commands.crowd.group:crowd",
     "import-confusions": "labeler.commands.confusions:import_confusions_file",
     "import-factors": "labeler.commands.factors:import_factors_file",
     "settings": "labeler.commands.settings:settings",

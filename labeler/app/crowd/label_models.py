@@ -13,7 +13,7 @@ import numpy as np
 
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency
 from labeler.core.crowd.frequencies import QualityRule, judge_answers, selection_frequencies
-from labeler.core.crowd.one_coin import Judgements, estimate_one_coin
+from labeler.core.crowd.one_coin import ContainsJudgements, estimate_one_coin
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.images.atomic_write import write_atomically
 from labeler.store.study_store import StudyStore
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("dataset", "image", "label", "selected", "shown", "probability")
-# Judgements that GLAD takes; it needs about a second for each thousand, and more memory.
+# ContainsJudgements that GLAD takes; it needs about a second for each thousand, and more memory.
 MOST_FOR_GLAD = 100_000
 NO_JUDGEMENTS = (
     "No contains-answer counts, so there is nothing to model. Collect or import answers first."
@@ -81,7 +81,7 @@ def model_labels(
             pair = pairs.setdefault(ImageLabel(shown.image, grid.label), len(pairs))
             seen.setdefault((pair, person), position in answer.selected)
     keys = np.array(list(seen), dtype=np.int64)
-    given = Judgements(keys[:, 0], keys[:, 1], np.fromiter(seen.values(), np.bool_))
+    given = ContainsJudgements(keys[:, 0], keys[:, 1], np.fromiter(seen.values(), np.bool_))
     found, skills = _MODELS[model](given, seed)
     return ModelledLabels(
         model=model,
@@ -116,12 +116,12 @@ def write_probabilities(modelled: ModelledLabels, file: Path) -> None:
 _Fitted = tuple[Any, Any]
 
 
-def _one_coin(given: Judgements, _seed: int) -> _Fitted:
+def _one_coin(given: ContainsJudgements, _seed: int) -> _Fitted:
     found = estimate_one_coin(given)
     return found.probabilities, found.accuracies
 
 
-def _glad(given: Judgements, _seed: int) -> _Fitted:
+def _glad(given: ContainsJudgements, _seed: int) -> _Fitted:
     if len(given.pairs) > MOST_FOR_GLAD:
         raise RefusedError(GLAD_TOO_SLOW)
     fitted = _crowdkit().GLAD()
@@ -129,7 +129,7 @@ def _glad(given: Judgements, _seed: int) -> _Fitted:
     return probabilities, fitted.alphas_.reindex(range(given.annotator_count)).to_numpy()
 
 
-def _mace(given: Judgements, seed: int) -> _Fitted:
+def _mace(given: ContainsJudgements, seed: int) -> _Fitted:
     fitted = _crowdkit().MACE(random_state=seed % 2**32)
     probabilities = _fit(fitted, given)
     # Of the two parameters of an annotator, the second is the probability of not spamming.
@@ -138,11 +138,11 @@ def _mace(given: Judgements, seed: int) -> _Fitted:
     return probabilities, spared[:, 1] / spared.sum(axis=1)
 
 
-def _workers(given: Judgements) -> list[int]:
+def _workers(given: ContainsJudgements) -> list[int]:
     return [int(number) for number in given.annotators]
 
 
-_MODELS: dict[LabelModel, Callable[[Judgements, int], _Fitted]] = {
+_MODELS: dict[LabelModel, Callable[[ContainsJudgements, int], _Fitted]] = {
     LabelModel.ONE_COIN: _one_coin,
     LabelModel.GLAD: _glad,
     LabelModel.MACE: _mace,
@@ -158,7 +158,7 @@ def _crowdkit() -> Any:
     return models
 
 
-def _frame(given: Judgements) -> "pd.DataFrame":
+def _frame(given: ContainsJudgements) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.DataFrame(
@@ -170,7 +170,7 @@ def _frame(given: Judgements) -> "pd.DataFrame":
     )
 
 
-def _fit(model: Any, given: Judgements) -> Any:
+def _fit(model: Any, given: ContainsJudgements) -> Any:
     """Return the probability of 'selected' of each pair."""
     with warnings.catch_warnings():
         # The package uses pandas in ways that a later version will refuse.

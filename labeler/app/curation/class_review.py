@@ -69,7 +69,7 @@ class ReviewTile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassReviewView:
+class DatasetReviewView:
     """One class of the queue."""
 
     name: str
@@ -151,7 +151,7 @@ class ClassReviewPresenter:
         return [] if self._contents is None else self._contents.originals
 
     @property
-    def view(self) -> ClassReviewView | None:
+    def view(self) -> DatasetReviewView | None:
         contents = self._contents
         if contents is None:
             return None
@@ -159,7 +159,7 @@ class ClassReviewPresenter:
         shown = self._shown()
         taxonomy = self._store.taxonomy
         rejected = sum(each.rejected is not None for each in shown)
-        return ClassReviewView(
+        return DatasetReviewView(
             name=taxonomy.display_names[contents.label],
             gloss=taxonomy[contents.label].gloss,
             dataset=self._dataset,

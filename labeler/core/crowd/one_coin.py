@@ -20,7 +20,7 @@ MAX_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judgements:
+class ContainsJudgements:
     """Whether annotators selected images, as arrays of one length.
 
     `pairs` and `annotators` are numbers from 0; every one of them occurs.
@@ -50,7 +50,7 @@ class OneCoinEstimate:
     converged: bool
 
 
-def estimate_one_coin(given: Judgements) -> OneCoinEstimate:
+def estimate_one_coin(given: ContainsJudgements) -> OneCoinEstimate:
     """Fit the model."""
     shown = np.bincount(given.pairs, minlength=given.pair_count)
     chosen = np.bincount(given.pairs, weights=given.selected, minlength=given.pair_count)
@@ -66,7 +66,7 @@ def estimate_one_coin(given: Judgements) -> OneCoinEstimate:
     return OneCoinEstimate(probabilities, accuracies, prior, steps, change < TOLERANCE)
 
 
-def _parameters(given: Judgements, probabilities: Floats) -> tuple[float, Floats]:
+def _parameters(given: ContainsJudgements, probabilities: Floats) -> tuple[float, Floats]:
     """The M step."""
     prior = (probabilities.sum() + SMOOTHING) / (len(probabilities) + 2 * SMOOTHING)
     of_answer = probabilities[given.pairs]
@@ -77,7 +77,7 @@ def _parameters(given: Judgements, probabilities: Floats) -> tuple[float, Floats
     return float(prior), (sums + SMOOTHING) / (total + 2 * SMOOTHING)
 
 
-def _expected(given: Judgements, prior: float, accuracies: Floats) -> Floats:
+def _expected(given: ContainsJudgements, prior: float, accuracies: Floats) -> Floats:
     """The E step, in log odds."""
     odds = np.log(accuracies) - np.log1p(-accuracies)
     signed = np.where(given.selected, odds[given.annotators], -odds[given.annotators])

@@ -28,6 +28,7 @@ from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import FileProgress
 from labeler.store.exchange.curation_files.built import BUILT_FILES
 from labeler.store.exchange.curation_files.candidates import CANDIDATES_FILE
+from labeler.store.exchange.curation_files.near_duplicates import near_duplicate_export_rows
 from labeler.store.exchange.decisions import adjudication_export_rows, flag_export_rows
 from labeler.store.exchange.error_reviews import error_review_export_rows
 from labeler.store.exchange.export_rows import (
@@ -41,7 +42,6 @@ from labeler.store.exchange.export_rows import (
 )
 from labeler.store.exchange.files import SPREADSHEET_MARKER
 from labeler.store.exchange.intervals import interval_export_rows
-from labeler.store.exchange.near_duplicates import near_duplicate_export_rows
 from labeler.store.exchange.parquet.library import PARQUET_SUFFIX
 from labeler.store.exchange.parquet.writer import write_parquet
 from labeler.store.exchange.repeats import repeat_export_rows

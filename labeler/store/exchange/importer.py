@@ -27,13 +27,13 @@ from labeler.store.exchange.crowd_files import CROWD_TABLES
 from labeler.store.exchange.csv_reader import CsvSource, FileProgress
 from labeler.store.exchange.curation_files.built import BUILT_FILES
 from labeler.store.exchange.curation_files.candidates import CANDIDATES_FILE
+from labeler.store.exchange.curation_files.near_duplicates import import_near_duplicates
 from labeler.store.exchange.datasets import import_datasets
 from labeler.store.exchange.decisions import import_adjudications, import_flags
 from labeler.store.exchange.error_reviews import import_error_reviews
 from labeler.store.exchange.files import ExchangePaths, find_in_folder, open_exchange_file
 from labeler.store.exchange.intervals import import_intervals
 from labeler.store.exchange.multilabels import import_multilabels
-from labeler.store.exchange.near_duplicates import import_near_duplicates
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
 from labeler.store.exchange.repeats import import_repeats

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from labeler.app.curation.class_review import ClassReviewPresenter, ClassReviewView, ReviewTile
+from labeler.app.curation.class_review import ClassReviewPresenter, DatasetReviewView, ReviewTile
 from labeler.app.curation.rejections import REASON_WORDS
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
@@ -224,7 +224,7 @@ class ClassReviewScreen(QWidget):
         if not self.images.hasFocus() and not self.originals.hasFocus():
             self.images.setFocus()
 
-    def _show_words(self, view: ClassReviewView) -> None:
+    def _show_words(self, view: DatasetReviewView) -> None:
         self.name.setText(view.name)
         self.gloss.setText(view.gloss)
         self.place.setText(f"Class {view.position:,} of {view.total:,}")
@@ -336,7 +336,7 @@ def _caption(tile: ReviewTile, *, all_shown: bool) -> TileCaption:
     return TileCaption(text, tile.mark, dimmed=bool(tile.mark))
 
 
-def _state_words(view: ClassReviewView) -> str:
+def _state_words(view: DatasetReviewView) -> str:
     if view.state.needs_work:
         return "needs work"
     if view.state.carried:

@@ -13,7 +13,7 @@ from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.curation.entities import PairVerdict
 from labeler.core.study.entities import ImageKey
 from labeler.core.text import count_noun
-from labeler.ui.curation.image_pair import ImagePair
+from labeler.ui.curation.image_pair import ImagePairView
 from labeler.ui.curation.neighbour_grid import COLUMNS, NeighbourGrid
 from labeler.ui.curation.search_page import SearchPage
 from labeler.ui.kit.charts.progress_bar import ProgressBar
@@ -57,7 +57,7 @@ class DuplicatesScreen(QWidget):
         self._presenter, self._tiles, self._images = presenter, tiles, images
         self.search = search
         self.grid = NeighbourGrid(appearance, tiles.get)
-        self.pair = ImagePair(appearance)
+        self.pair = ImagePairView(appearance)
         self.message = EmptyState(appearance)
         self.banner = ErrorBanner(appearance)
         self._pages = QStackedWidget()

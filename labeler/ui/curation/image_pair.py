@@ -39,7 +39,7 @@ class CaptionedCanvas(ImageCanvas):
 NamedImage = tuple[str, ImagePyramid | None, str]
 
 
-class ImagePair(QWidget):
+class ImagePairView(QWidget):
     """The candidate above its neighbour; flipped, both views change places."""
 
     def __init__(self, appearance: Appearance) -> None:

@@ -4,19 +4,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.crowd.one_coin import TOLERANCE, Judgements, estimate_one_coin
+from labeler.core.crowd.one_coin import TOLERANCE, ContainsJudgements, estimate_one_coin
 
 
 def simulated(
     seed: int, accuracies: list[float], pairs: int = 300
-) -> tuple[Judgements, np.ndarray]:
+) -> tuple[ContainsJudgements, np.ndarray]:
     """Everyone judges every pair; two in five contain the label."""
     random = np.random.default_rng(seed)
     truth = random.random(pairs) < 0.4
     right = random.random((pairs, len(accuracies))) < accuracies
     selected = np.where(right, truth[:, None], ~truth[:, None])
     numbers, people = np.indices(selected.shape)
-    return Judgements(numbers.ravel(), people.ravel(), selected.ravel()), truth
+    return ContainsJudgements(numbers.ravel(), people.ravel(), selected.ravel()), truth
 
 
 @given(st.integers(0, 20))
@@ -39,7 +39,7 @@ def test_an_annotator_who_answers_the_opposite_is_read_the_other_way_round() -> 
 @given(st.permutations(range(60)))
 def test_the_order_of_judgements_does_not_matter(order: list[int]) -> None:
     whole, _truth = simulated(2, [0.9, 0.7, 0.6], pairs=20)
-    mixed = Judgements(whole.pairs[order], whole.annotators[order], whole.selected[order])
+    mixed = ContainsJudgements(whole.pairs[order], whole.annotators[order], whole.selected[order])
     a, b = estimate_one_coin(whole), estimate_one_coin(mixed)
     assert np.abs(a.probabilities - b.probabilities).max() < 100 * TOLERANCE
 

@@ -6,11 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.crowd.aggregation import CrowdAggregation, aggregate_crowd
-from labeler.commands.crowd_models import probabilities
-from labeler.commands.crowd_rounds import close, plan, rounds
-from labeler.commands.crowd_server import links, serve
-from labeler.commands.crowd_tasks import answers, tasks
-from labeler.commands.curation import (
+from labeler.commands.crowd.built_datasets import (
     add_built,
     build,
     compare,
@@ -19,8 +15,12 @@ from labeler.commands.curation import (
     review_class,
     revisions,
 )
-from labeler.commands.curation_pools import add_pool, pool_command, queries, reject, unreject
-from labeler.commands.near_duplicates import duplicates
+from labeler.commands.crowd.models import probabilities
+from labeler.commands.crowd.near_duplicates import duplicates
+from labeler.commands.crowd.pools import add_pool, pool_command, queries, reject, unreject
+from labeler.commands.crowd.rounds import close, plan, rounds
+from labeler.commands.crowd.server import links, serve
+from labeler.commands.crowd.tasks import answers, tasks
 from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.crowd.entities import AnnotationStatus
 from labeler.core.crowd.frequencies import AnnotatorQuality, QualityRule

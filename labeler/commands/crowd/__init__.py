@@ -1,0 +1,1 @@
+"""Commands for crowd tasks and for building datasets, below `labeler crowd`."""
