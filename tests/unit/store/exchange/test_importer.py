@@ -35,6 +35,7 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("intervals.csv", 2, 2, 0),
         ("repeats.csv", 2, 2, 0),
         ("error_reviews.csv", 2, 2, 0),
+        ("candidates.csv", 2, 2, 0),
         ("grids.csv", 3, 3, 0),
         ("contains_answers.csv", 2, 2, 0),
         ("selection_frequencies.csv", 1, 1, 0),
@@ -42,6 +43,10 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("classify_answers.csv", 2, 2, 0),
         ("objects.csv", 2, 2, 0),
         ("image_summaries.csv", 2, 2, 0),
+        ("built_datasets.csv", 2, 2, 0),
+        ("built_images.csv", 2, 2, 0),
+        ("class_reviews.csv", 1, 1, 0),
+        ("near_duplicates.csv", 2, 2, 0),
     ]
 
 
@@ -98,12 +103,6 @@ def test_an_unknown_csv_file_is_refused_by_name(study, files, small, counts):
         import_exchange(study, folder)
     assert str(caught.value).startswith(f"{folder / 'notes.csv'}: this is not a file of the ex")
     assert counts(study) == before
-
-
-def test_a_file_that_is_not_supported_yet_is_not_called_unknown(study, files, small):
-    folder = files(**small, near_duplicates="a,b\n")
-    with pytest.raises(InputError, match=r"near_duplicates\.csv: .*can't be imported yet"):
-        import_exchange(study, folder)
 
 
 def test_files_that_are_not_csv_are_ignored(study, files, small):
