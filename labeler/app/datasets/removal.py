@@ -56,6 +56,7 @@ _REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
 _CROWD = "annotators are asked about its images"
 _NEAR_DUPLICATES = "some of its images were judged as near-duplicates or not"
+_CANDIDATES = "it is a candidate pool"
 DATASET_USES = {
     "sample_dataset": "a sample was drawn from it",
     "sample_image": "a sample was drawn from it",
@@ -87,6 +88,10 @@ DATASET_USES = {
     "crowd_round_image": _CROWD,
     "crowd_assignment": _CROWD,
     "crowd_qualification_image": _CROWD,
+    "candidate": _CANDIDATES,
+    "built_image": "a dataset was built from it",
+    "built_removal": "a dataset was built from it",
+    "revision_dataset": "it is a revision of a built dataset",
     "near_duplicate_verdict": _NEAR_DUPLICATES,
     "near_duplicate_choice": _NEAR_DUPLICATES,
 }

@@ -42,6 +42,8 @@ PERSON_USES = {
     "flag_check": _VERDICTS,
     "adjudication": _VERDICTS,
     "resolution": _VERDICTS,
+    "candidate_rejection": "they rejected candidates",
+    "class_review": "they reviewed the classes of a dataset",
     "near_duplicate_verdict": "they judged near-duplicates",
     "near_duplicate_choice": "they judged near-duplicates",
     "problematic": _VERDICTS,

@@ -14,7 +14,13 @@ from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.entities import ParticipantKind
-from labeler.core.study.exchange_format import DATASETS, ExchangeFile
+from labeler.core.study.exchange_format import (
+    BUILT_DATASETS,
+    BUILT_IMAGES,
+    CLASS_REVIEWS,
+    DATASETS,
+    ExchangeFile,
+)
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.engine.sqlite_file import sqlite_uri
 from labeler.store.exchange.csv_reader import CsvRecord, CsvSource, FileProgress, RowChunk
@@ -205,7 +211,9 @@ class _RecordingSource(CsvSource):
 
     def _record(self, columns: dict[str, tuple[str, ...]]) -> None:
         previewed = self._previewed
-        previewed.datasets.update(columns.get("dataset", ()))
+        # The names of built datasets are not those of the study's datasets.
+        if self.file not in (BUILT_DATASETS, BUILT_IMAGES, CLASS_REVIEWS):
+            previewed.datasets.update(columns.get("dataset", ()))
         for column in _PARTICIPANT_COLUMNS:
             previewed.participants.update(dict.fromkeys(columns.get(column, ())))
         missing = _ROWS_SHOWN - len(previewed.rows)

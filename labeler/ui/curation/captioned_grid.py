@@ -64,14 +64,11 @@ class CaptionedGrid(PictureChoiceGrid):
         painter.setFont(theme.font(TypeSize.CAPTION))
         inside = room.adjusted(6, 0, -6, 0)
         middle = Qt.AlignmentFlag.AlignVCenter
-        self._draw(painter, inside, caption.text, middle, theme.colour("muted"))
-        self._draw(
-            painter,
-            inside,
-            caption.mark,
-            middle | Qt.AlignmentFlag.AlignRight,
-            theme.colour("unclear"),
-        )
+        right = middle | Qt.AlignmentFlag.AlignRight
+        self._draw(painter, inside, caption.mark, right, theme.colour("unclear"))
+        taken = painter.fontMetrics().horizontalAdvance(caption.mark) + 6 if caption.mark else 0
+        left = inside.adjusted(0, 0, -taken, 0)
+        self._draw(painter, left, caption.text, middle, theme.colour("muted"))
 
     def _draw(
         self,

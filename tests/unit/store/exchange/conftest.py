@@ -88,6 +88,11 @@ reviewer,dataset,image,label,mistake,category,severity,at
 R1,original,cats/1.JPEG,n00000002,yes,fine_grained,major,2026-03-06T08:00:00Z
 R1,new,cats/1.JPEG,n00000004,unclear,,,
 """,
+    "candidates": """\
+pool,image,label,path,source,source_id,query,taken_at,uploaded_at,rejected
+found,web/1.JPEG,n00000001,/pictures/web/1.JPEG,web,7,"big, cat",2013-01-02,2013-02-03,
+found,web/2.JPEG,n00000002,,,,,,,blurry
+""",
     "grids": """\
 grid,label,position,dataset,image,role
 g1,n00000001,1,original,cats/1.JPEG,candidate
@@ -123,6 +128,21 @@ dataset,image,status,answers,num_objects,confidence,main_label,main_picks,main_o
 target_object,optimal_partitions,ties
 original,cats/1.JPEG,follow_up,9,2,7/9,n00000001,5,1,1,1,main_label|num_objects
 new,cats/1.JPEG,clear,0,,,,,,,,
+""",
+    "built_datasets": """\
+dataset,revision,parent,strategy,parameters,seed,made_at,state
+built,1,,threshold,"{""classes"": 2, ""per_class"": 1, ""pool"": ""found""}",3,\
+2026-03-09T08:00:00Z,complete
+built,2,1,top-images,{},4,2026-03-10T08:00:00Z,final
+""",
+    "built_images": """\
+dataset,revision,pool,image,label,bin,from_bin,carried
+built,1,found,web/1.JPEG,n00000001,,,0
+built,2,found,web/1.JPEG,n00000001,3,4,1
+""",
+    "class_reviews": """\
+dataset,revision,label,reviewed,needs_work,reviewer,at
+built,1,n00000001,1,0,R1,2026-03-09T09:00:00Z
 """,
     "near_duplicates": """\
 dataset_a,image_a,dataset_b,image_b,metric,distance,verdict,reviewer,at

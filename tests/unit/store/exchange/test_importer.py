@@ -35,6 +35,7 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("intervals.csv", 2, 2, 0),
         ("repeats.csv", 2, 2, 0),
         ("error_reviews.csv", 2, 2, 0),
+        ("candidates.csv", 2, 2, 0),
         ("grids.csv", 3, 3, 0),
         ("contains_answers.csv", 2, 2, 0),
         ("selection_frequencies.csv", 1, 1, 0),
@@ -42,6 +43,10 @@ def test_every_file_is_read_and_counted(study, files, small):
         ("classify_answers.csv", 2, 2, 0),
         ("objects.csv", 2, 2, 0),
         ("image_summaries.csv", 2, 2, 0),
+        ("built_datasets.csv", 2, 2, 0),
+        ("built_images.csv", 2, 2, 0),
+        ("class_reviews.csv", 1, 1, 0),
+        ("near_duplicates.csv", 2, 2, 0),
     ]
 
 

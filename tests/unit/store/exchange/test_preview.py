@@ -42,7 +42,7 @@ def test_others_commit_while_a_preview_runs(
                 transaction.audit.record("meanwhile", file=file)
 
         seen = preview_files(study, found, progress=commit)
-    assert seen.added == 42
+    assert seen.added == 51
     after = counts(study)
     assert after["audit"] > before["audit"] + len(small), "each of them, and the copy too"
     assert after == before | {"audit": after["audit"]}
@@ -70,7 +70,7 @@ def test_a_preview_tells_what_is_there_already(
     would = {file.file: file.would for file in seen.files}
     assert would["datasets.csv"] is not None
     assert (would["datasets.csv"].added, would["datasets.csv"].skipped) == (0, 3)
-    assert seen.added == 3 + 5 + 4 + 3 + 2 + 2 + 6 + 14
+    assert seen.added == 3 + 5 + 4 + 3 + 2 + 2 + 6 + 14 + 7 + 2
 
 
 def test_a_preview_names_datasets_people_and_models_and_shows_rows(
