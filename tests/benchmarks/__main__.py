@@ -27,7 +27,7 @@ from tests.benchmarks.full_size.window import (
 )
 from tests.benchmarks.key_presses import bench_key_presses
 from tests.benchmarks.memory import bench_memory
-from tests.benchmarks.near_duplicates import bench_near_duplicates, bench_ssim
+from tests.benchmarks.near_duplicates import bench_near_duplicates, bench_screening, bench_ssim
 from tests.benchmarks.reference_panel import (
     bench_icons,
     bench_panel_cold,
@@ -76,6 +76,7 @@ _BENCHES: dict[str, Bench] = {
     "resolutions": lambda: bench_resolutions(925_000),
     "decoys": bench_decoys,
     "near_duplicates": bench_near_duplicates,
+    "near_duplicates_dssim": bench_screening,
     "ssim": bench_ssim,
     "build": bench_build,
     "load": bench_load,

@@ -45,11 +45,10 @@ def bench_near_duplicates(images: int = _IMAGES) -> list[Row]:
     limit = bound_on_means(DEFAULT_LIMITS[DuplicateMetric.L2])
     pixels = _search(images, BLOCK_SUMS, spread=40.0, near=2.0, within=limit)
     features = _search(images, _FEATURES, spread=1.0, near=0.05, within=20.0)
-    rows = [
+    return [
         _row(f"near-duplicates of {images:,} images by pixels", pixels, _pixel_recall()),
         _row(f"near-duplicates of {images:,} images by features", features, 1.0),
     ]
-    return [*rows, _screening(images)]
 
 
 def bench_ssim() -> Row:
@@ -126,7 +125,7 @@ def _pixel_recall() -> float:
     return recall(found, exact)
 
 
-def _screening(images: int) -> Row:
+def bench_screening(images: int = _IMAGES) -> Row:
     """DSSIM of images with 600 others each: screened, and the nearest 40 exactly."""
     pictures = np.stack([_picture(seed) for seed in range(96)])
     groups = screened_group(pictures[:32]), screened_group(pictures[32:])

@@ -15,6 +15,7 @@ from labeler.core.curation.near_duplicates import ImagePair, JudgedPair
 from labeler.core.curation.sample_check import OverlapPlace
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
+from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore
 from tests.unit.app.curation.duplicates.conftest import COPIED, FISH
@@ -168,3 +169,16 @@ def test_the_overview_says_what_is_open_and_where_the_sample_overlaps(similar: S
     with similar.read() as study:
         places = {o.place for o in study.near_duplicates.overlaps(list(COPIED))}
     assert places == {OverlapPlace.REFERENCES, OverlapPlace.TRAINING}
+
+
+def test_features_of_a_network_find_the_copies_within_a_measured_limit(
+    similar: StudyStore,
+) -> None:
+    pytest.importorskip("timm")
+    model = ModelSpec(model="tf_efficientnet_lite0", name="tf_efficientnet_lite0")
+    options = SearchOptions(metrics=(DuplicateMetric.FEATURES,), model=model)
+    (record,) = search_near_duplicates(similar, options).records
+    assert record.limit > 0
+    assert {ImagePair.of(*pair) for pair in COPIED.items()} <= near_pairs(
+        similar, DuplicateMetric.FEATURES
+    )
