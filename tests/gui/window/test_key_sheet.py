@@ -63,7 +63,7 @@ def test_every_action_is_listed_with_the_keys_in_force(
     assert len(caps) == len(Action)
     assert "F15" in caps
     # Among them adding a note, beginning a training, resolving verdicts.
-    assert caps.count("Ctrl ⏎") == 6
+    assert caps.count("Ctrl ⏎") == 7
     assert not any("Enter" in each for each in caps), "one cap for both keys"
 
 

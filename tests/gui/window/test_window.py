@@ -196,18 +196,18 @@ def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: WindowSession)
     assert isinstance(dialog, PreferencesDialog)
     dialog.tabs.setCurrentWidget(dialog.keys)
     dialog.keys.ask_for_key(Action.SUBMIT)
-    at_work.qtbot.keyClick(dialog.keys.catcher, Qt.Key.Key_F12)
+    at_work.qtbot.keyClick(dialog.keys.catcher, Qt.Key.Key_F11)
     dialog.close()
     at_work.come_back()
     submit = at_work.screen.answer.submit
-    assert [caps.accessibleName() for caps in submit.findChildren(KeyCaps)] == ["F12"]
+    assert [caps.accessibleName() for caps in submit.findChildren(KeyCaps)] == ["F11"]
     assert isinstance(submit, KeyButton)
-    assert "F12" in submit.toolTip()
+    assert "F11" in submit.toolTip()
     at_work.choose("beaver")
     at_work.press(Qt.Key.Key_Return, CONTROL)  # no longer its key
     at_work.wait_until_written()
     assert at_work.position == 1
-    at_work.press(Qt.Key.Key_F12)
+    at_work.press(Qt.Key.Key_F11)
     at_work.wait_for_trial(2)
 
 
