@@ -31,6 +31,8 @@ PERSON_USES = {
     "crowd_qualification_image": _ANSWERS,
     "crowd_link": "they have a link to crowd tasks",
     "draft": _ANSWERS,
+    "bundle": "they have a bundle",
+    "chain_writer": _ANSWERS,
     "training": _ANSWERS,
     "family": "they saved a family of classes to train on",
     "review": _VERDICTS,
