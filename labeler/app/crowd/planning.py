@@ -66,7 +66,7 @@ class RoundRequest:
     # The share of right answers, in percent, that annotators need in the test; 0 asks for none.
     qualification: int = DEFAULT_QUALIFICATION
     # Whether annotators of a classify round see reference images of each label.
-    references: bool = False
+    shows_references: bool = False
 
     def parameters(self) -> dict[str, object]:
         """Return what is stored with the round."""
@@ -75,7 +75,7 @@ class RoundRequest:
             "datasets": list(self.datasets),
             "sampled": self.sampled,
             "qualification": self.qualification,
-            "references": self.references,
+            "shows_references": self.shows_references,
             "images": self.rules.images,
             "positive": self.rules.positive,
             "negative": self.rules.negative,

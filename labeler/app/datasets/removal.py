@@ -53,6 +53,8 @@ def _waiting(folder: StudyFolder) -> set[SessionTask]:
 
 # References are removed with their dataset, unless work was done with them.
 _REFERENCE = "reference"
+# Tables whose rows are removed with their dataset.
+REMOVED_TOO = frozenset({_REFERENCE, "image_factor"})
 _REVIEWED = "its images are reviewed"
 _CROWD = "annotators are asked about its images"
 _NEAR_DUPLICATES = "some of its images were judged as near-duplicates or not"
@@ -153,7 +155,7 @@ def _remedy(use: str) -> str:
 
 def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
     tables = tables_using_dataset(study.session, name)
-    found = [DATASET_USES[table] for table in tables if table != _REFERENCE]
+    found = [DATASET_USES[table] for table in tables if table not in REMOVED_TOO]
     stays = references_in_use_reason(store, study) if _REFERENCE in tables else None
     if stays is not None:
         found.append(stays)

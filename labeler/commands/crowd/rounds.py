@@ -79,7 +79,7 @@ _LABELS = {
     help="The percentage of right answers that annotators need in a short test; 0 for no test.",
 )
 @click.option(
-    "--references",
+    "--show-references",
     is_flag=True,
     help="Show annotators of a classify round up to three reference images of each label.",
 )
@@ -101,7 +101,7 @@ def plan(
     positive: int,
     negative: int,
     qualification: int,
-    references: bool,
+    show_references: bool,
     dry_run: bool,
     seed: int | None,
     as_json: bool,
@@ -126,7 +126,7 @@ def plan(
             control_datasets=controls or None,
             models=models or None,
             qualification=qualification,
-            references=references,
+            shows_references=show_references,
             reference=reference,
         )
         planned = plan_round(store, request)

@@ -408,7 +408,7 @@ class CrowdAssignments:
 
     def _shows_references(self, round_id: str) -> bool:
         parameters = self._session.get_one(CrowdRoundRow, round_id).parameters
-        return json.loads(parameters).get("references") is True
+        return json.loads(parameters).get("shows_references") is True
 
     def _store_contains(
         self,

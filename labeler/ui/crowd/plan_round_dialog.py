@@ -157,7 +157,7 @@ class PlanRoundDialog(QDialog):
             control_datasets=self.controls.chosen if is_contains else None,
             models=self.models.chosen,
             qualification=self.qualification.value(),
-            references=not is_contains and self.references.isChecked(),
+            shows_references=not is_contains and self.references.isChecked(),
         )
 
     def _show_plan(self, plan: RoundPlan) -> None:

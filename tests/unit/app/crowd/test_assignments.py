@@ -201,7 +201,9 @@ def test_a_contradictory_classify_answer_is_refused(crowd_study, planned):
 def test_references_are_shown_only_where_allowed_and_never_as_controls_later(crowd_study, planned):
     planned(qualification=0)
     add_model(crowd_study, "resnet", SHARK, GOLDFISH)
-    planned(CrowdTask.CLASSIFY, labels=LabelChoice.POTENTIAL, qualification=0, references=True)
+    planned(
+        CrowdTask.CLASSIFY, labels=LabelChoice.POTENTIAL, qualification=0, shows_references=True
+    )
     session = AnnotatorSession(crowd_study, "K")
     question = session.next_classify()
     shown = [place for own in question.references for place in own]

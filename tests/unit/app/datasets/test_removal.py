@@ -3,6 +3,7 @@
 import pytest
 
 from labeler.app.datasets import removal
+from labeler.app.datasets.factor_import import import_factors
 from labeler.app.datasets.removal import (
     COMPARED_IN_REPORT,
     DATASET_USES,
@@ -77,9 +78,17 @@ def test_an_unknown_dataset_is_refused(store) -> None:
         remove_dataset(store, "vla")
 
 
+@pytest.mark.usefixtures("interrupted")
+def test_factors_of_images_go_with_their_dataset(store, tmp_path) -> None:
+    factors = tmp_path / "factors.csv"
+    factors.write_text("image,pose\na.JPEG,1\n")
+    import_factors(store, factors)
+    assert remove_dataset(store, "val") == DatasetRemoved(1)
+
+
 def test_each_table_that_refers_to_images_has_its_words() -> None:
     tables = {table for table, _column, _to in dataset_foreign_keys()}
-    assert tables == {*removal.DATASET_USES, "reference"}
+    assert tables == {*removal.DATASET_USES, *removal.REMOVED_TOO}
 
 
 @pytest.mark.usefixtures("interrupted")
