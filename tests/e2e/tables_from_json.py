@@ -75,6 +75,7 @@ class FromJson:
             "sensitivity": self.sensitivity,
             "confidence-steps": self.confidence_steps,
             "reliability": self.reliability,
+            "built-difficulty": self.difficulty,
         }
         if key in makers:
             return _without_empty_columns(makers[key]())
@@ -84,6 +85,17 @@ class FromJson:
         number = int(rest) - 1
         rows = self.mcnemar(number) if name == "mcnemar" else self.superclasses(number)
         return _without_empty_columns(rows)
+
+    def difficulty(self) -> Rows:
+        return [
+            [
+                r["dataset_original"],
+                r["dataset_new"],
+                *("undefined" if r[c] is None else f"{r[c]:.3f}" for c in parts),
+            ]
+            for parts in [("u", "v", "sigma_new", "mu_new")]
+            for r in self.report["crowd"]["difficulty_models"]
+        ]
 
     def datasets(self) -> Rows:
         counts = ("images", "base", "evaluated", "problematic", "without_correct_label")

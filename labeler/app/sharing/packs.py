@@ -125,8 +125,9 @@ def _stripped(image: PackedImage) -> bytes:
     except UnreadableImage as error:
         place = "an image" if image.file is None else str(image.file.path)
         raise EnvironmentFault(
-            f"The pack can't be made: {place}: {error} `labeler check` lists all such images. "
-            "Repeat the command to continue where it stopped."
+            f"The pack can't be made: {place}: {error} Fix the file and start again: what is done "
+            "is kept.",
+            by_command="`labeler check STUDY` lists all such images.",
         ) from error
 
 

@@ -1,10 +1,9 @@
-"""The names of classes and branches as the search sees them: as words, and joined.
+"""The names of classes and branches as the words that the search sees.
 
 Classes and branches are numbered together: first the classes by class index, then the branches.
 """
 
 import tomllib
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -13,9 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from labeler.core.classes.branch_names import branch_name
-from labeler.core.classes.search.text_folding import folded_words, stem
-from labeler.core.classes.search.typo_filter import TypoFilter
-from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER, Vocabulary
+from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
 from labeler.locations import RESOURCES
 
@@ -107,38 +104,3 @@ def index_name(name: NameText, numbers: Mapping[str, int]) -> IndexedName:
     words = tuple([numbers[word] for word in name.words])
     letters = ends[name.own_words - 1]
     return IndexedName(name.entry, name.text, name.field, name.own_words, words, ends, letters)
-
-
-class JoinedNames:
-    """The names joined without spaces, so that "hot dog" and "hotdog" match."""
-
-    def __init__(self, names: Sequence[IndexedName], vocabulary: Vocabulary) -> None:
-        words, stems = vocabulary.words, vocabulary.stems
-        self._same: dict[str, list[int]] = {}
-        self._plural: dict[str, list[int]] = {}
-        for number, name in enumerate(names):
-            for length in {name.own_words, len(name.words)}:
-                own = name.words[:length]
-                self._same.setdefault("".join([words[word] for word in own]), []).append(number)
-                self._plural.setdefault("".join([stems[word] for word in own]), []).append(number)
-        self.joined = sorted(self._same)
-        self._typos = TypoFilter(self.joined)
-
-    def same(self, joined: str) -> Sequence[int]:
-        """Return the names that equal this when joined."""
-        return self._same.get(joined, ())
-
-    def near(self, joined: str, *, allowed: int) -> Iterator[tuple[str, int]]:
-        """Yield the joined names that are a few typos away, with their typos."""
-        for number, typos in self._typos.near(joined, allowed=allowed):
-            yield self.joined[number], typos
-
-    def plural(self, typed: Sequence[str]) -> Sequence[int]:
-        """Return the names that equal the typed words, ignoring plurals."""
-        return self._plural.get("".join(map(stem, typed)), ())
-
-    def beginning(self, joined: str) -> set[int]:
-        """Return the names that begin with this when joined."""
-        first = bisect_left(self.joined, joined)
-        last = bisect_left(self.joined, joined + BEYOND_ANY_LETTER, lo=first)
-        return {number for name in self.joined[first:last] for number in self._same[name]}

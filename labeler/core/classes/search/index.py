@@ -8,11 +8,11 @@ from labeler.core.classes.branch_names import branch_name
 from labeler.core.classes.search.class_names import (
     EverydayNames,
     IndexedName,
-    JoinedNames,
     index_name,
     name_texts,
     searchable_branches,
 )
+from labeler.core.classes.search.joined_names import JoinedNames
 from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
 from labeler.core.classes.taxonomy import Taxonomy

@@ -24,7 +24,12 @@ def references(tmp_path: Path, runner: Any) -> References[str]:
     folder = tmp_path / "thumbnails"
     write_sheet(folder, BEAVER, 3, (200, 40, 40))
     write_sheet(folder, MARMOT, 2, (40, 160, 60))
-    return References(folder=folder, runner=runner, decode=lambda file, _slot: file.stem)
+    return References(
+        folder=folder,
+        runner=runner,
+        decode=lambda file, _slot: file.stem,
+        has_references=lambda _wnid: False,
+    )
 
 
 @pytest.fixture

@@ -189,4 +189,6 @@ def test_a_missing_file_is_fixed_in_the_step_of_its_dataset() -> None:
         "evaluation: 1 isn't there.": SetupStep.IMAGES,
         "reference: 1 isn't there.": SetupStep.REFERENCES,
         "training: 1 isn't there.": SetupStep.TRAINING,
+        # A pool has its own workspace.
+        "pool: 1 isn't there.": None,
     }
