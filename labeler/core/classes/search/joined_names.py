@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from labeler.core.classes.search.class_names import IndexedName
 from labeler.core.classes.search.text_folding import stem
-from labeler.core.classes.search.typo_filter import TypoFilter
 from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER, Vocabulary
 
 
@@ -22,6 +21,9 @@ class JoinedNames:
                 self._same.setdefault("".join([words[word] for word in own]), []).append(number)
                 self._plural.setdefault("".join([stems[word] for word in own]), []).append(number)
         self.joined = sorted(self._same)
+        # It needs numpy, which the first image doesn't wait for.
+        from labeler.core.classes.search.typo_filter import TypoFilter
+
         self._typos = TypoFilter(self.joined)
 
     def same(self, joined: str) -> Sequence[int]:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 
 from labeler.core.classes.search.text_folding import stem
-from labeler.core.classes.search.typo_filter import TypoFilter
 
 # How a typed word fits a word of the vocabulary; less is better. Each typo costs TYPO; a match of a
 # prefix with typos costs one more.
@@ -54,6 +53,9 @@ class Vocabulary:
         self._in_names = [self.numbers[word] for word in names]
         # Searching one string is ten times faster than searching the words one by one.
         self._run_of_names = _GAP + _GAP.join([*names, ""])
+        # It needs numpy, which the first image doesn't wait for.
+        from labeler.core.classes.search.typo_filter import TypoFilter
+
         self._typos = TypoFilter(self.words)
         self._typos_in_names = TypoFilter(names)
         self._by_stem: defaultdict[str, list[int]] = defaultdict(list)
