@@ -13,7 +13,6 @@ from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.progress import CancelCheck
 from labeler.app.study.backups import AutomaticBackups, restore_study
 from labeler.app.study.demo_support import SignInHint
-from labeler.app.study.home_facts import HomeFacts, home_facts
 from labeler.app.study.setting_definitions import StudySettings
 from labeler.app.study.settings import study_settings
 from labeler.app.study.sign_in import (
@@ -116,9 +115,6 @@ class OpenedStudy:
 
     def roles_of(self, code: str) -> tuple[Role, ...]:
         return roles_of(self.store, code)
-
-    def home(self, code: str, role: Role) -> HomeFacts:
-        return home_facts(self.store, code, role)
 
     def settings(self) -> StudySettings:
         return study_settings(self.store)

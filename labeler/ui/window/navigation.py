@@ -17,9 +17,7 @@ from labeler.core.study.entities import Role
 from labeler.store.sharing.bundle_file import is_bundle_file
 from labeler.store.study.folder import StudyFolder
 from labeler.ui.kit.text.empty_state import LoadingScreen
-from labeler.ui.sharing.bundle_controller import BundleOpening
 from labeler.ui.study.sign_in_screen import SignInScreen
-from labeler.ui.study.start_controller import StartController
 from labeler.ui.window.context import WindowContext
 from labeler.ui.window.study_navigation import LeavableTask, StudyNavigation
 
@@ -50,7 +48,10 @@ _ASK = _SignInPlan()
 
 
 class Navigation(QObject):
-    """Decides which screen is shown: itself until someone signs in, then `signed_in`."""
+    """Decides which screen is shown: itself until someone signs in, then `signed_in`.
+
+    The start page and bundles are imported when they are opened, as in `StudyNavigation`.
+    """
 
     def __init__(self, context: WindowContext, demo: DemoSupport) -> None:
         super().__init__(context.window)
@@ -98,6 +99,8 @@ class Navigation(QObject):
 
     def show_start(self, sentence: str = "", *, damaged: RestorableStudy | None = None) -> None:
         """Show the start page; `sentence` says what went wrong before."""
+        from labeler.ui.study.start_controller import StartController
+
         controller = StartController(self._context, self._demo, sentence=sentence, damaged=damaged)
         controller.study_wanted.connect(self.open_study)
         controller.study_made.connect(self._enter_new_study)
@@ -131,6 +134,8 @@ class Navigation(QObject):
 
     def _open_bundle(self, file: Path) -> None:
         """Ask for what opens the bundle; its person needs no other sign-in."""
+        from labeler.ui.sharing.bundle_controller import BundleOpening
+
         opening = BundleOpening(self._context)
         opening.opened.connect(partial(self._bundle_opened, file))
         opening.failed.connect(self.show_start)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.labeling.rules import ReadRulesRecord, rules_view
-from labeler.app.study.home import HomeCardKind, can_settle_disagreements, home_view
-from labeler.app.study.home_facts import HomeFacts
 from labeler.app.study.setting_definitions import StudySettings
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.time_text import format_ago
@@ -20,13 +18,15 @@ from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.labeling.evaluation_task import EvaluationTask
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
 
 if TYPE_CHECKING:
+    from labeler.app.study.home import HomeCardKind
+    from labeler.app.study.home_facts import HomeFacts
     from labeler.ui.guide.guide_controller import GuideController
     from labeler.ui.models.models_controller import ModelsController
+    from labeler.ui.study.home_screen import HomeScreen
     from labeler.ui.study.setup.setup_controller import SetupController
     from labeler.ui.training.training_review import TrainingReviewController
 
@@ -55,6 +55,7 @@ class StudyNavigation(QObject):
         self.guide: GuideController | None = None
         self._models: ModelsController | None = None
         self._set_up: SetupController | None = None
+        self._home: HomeScreen | None = None
         self._training_review: TrainingReviewController | None = None
         self._phase_states: dict[Phase, PhaseState] = {}
         self._backed_up_at: datetime | None = None
@@ -82,16 +83,21 @@ class StudyNavigation(QObject):
 
     def show_home(self, sentence: str = "") -> None:
         """Show the home screen; `sentence` says what went wrong before."""
+        from labeler.app.study.home_facts import home_facts
+
         study, person = self.context.study, self.context.person
         self.context.run(
             "read home",
-            lambda: (study.home(person.code, person.role), study.roles_of(person.code)),
+            lambda: (
+                home_facts(study.store, person.code, person.role),
+                study.roles_of(person.code),
+            ),
             done=lambda found: self._render_home(*found, sentence=sentence),
             # What went wrong before says more than that home can't be read either.
             failed=lambda error: self.failed.emit(sentence or error),
         )
 
-    def _save_results(self, screen: HomeScreen) -> None:
+    def _save_results(self, screen: "HomeScreen") -> None:
         from labeler.ui.sharing.bundle_controller import ask_to_save_results
 
         ask_to_save_results(self.context, screen)
@@ -100,15 +106,18 @@ class StudyNavigation(QObject):
         """Let the home screen show that a backup was made just now."""
         screen, now = self.context.window.screen_shown, self.context.clock.utc()
         self._backed_up_at = now
-        if isinstance(screen, HomeScreen):
-            screen.show_backup(format_ago(now, now=now), backed_up=True)
+        if self._home is not None and screen is self._home:
+            self._home.show_backup(format_ago(now, now=now), backed_up=True)
 
-    def _render_home(self, facts: HomeFacts, roles: tuple[Role, ...], *, sentence: str) -> None:
+    def _render_home(self, facts: "HomeFacts", roles: tuple[Role, ...], *, sentence: str) -> None:
+        from labeler.app.study.home import home_view
+        from labeler.ui.study.home_screen import HomeScreen
+
         if facts.last_backup_at is None:
             # It may have been made while the facts were read.
             facts = replace(facts, last_backup_at=self._backed_up_at)
         self._phase_states = {each.phase: each.state for each in facts.phases}
-        screen = HomeScreen(self.context.appearance, self.context.keymap)
+        screen = self._home = HomeScreen(self.context.appearance, self.context.keymap)
         screen.render_view(home_view(facts, roles=roles, now=self.context.clock.utc()))
         screen.entered.connect(self._enter)
         screen.classes_wanted.connect(self.show_classes)
@@ -129,7 +138,7 @@ class StudyNavigation(QObject):
         if screen.keeps_space_for_decks:
             self._read_decks(screen)
 
-    def _read_decks(self, screen: HomeScreen) -> None:
+    def _read_decks(self, screen: "HomeScreen") -> None:
         """Show the suggested decks as soon as they are read; home doesn't wait for them."""
         from labeler.app.training.decks import TrainingDecks, read_training_decks
         from labeler.core.training.decks import MAX_SUGGESTED
@@ -165,7 +174,9 @@ class StudyNavigation(QObject):
 
     # Tasks.
 
-    def _enter(self, card: HomeCardKind) -> None:
+    def _enter(self, card: "HomeCardKind") -> None:
+        from labeler.app.study.home import HomeCardKind
+
         if card is HomeCardKind.EVALUATE:
             self.begin_evaluation()
         elif card is HomeCardKind.TRAIN:
@@ -193,15 +204,17 @@ class StudyNavigation(QObject):
             self._read_rules(again=False)
 
     def _read_rules(self, *, again: bool) -> None:
+        from labeler.app.study.home_facts import home_facts
+
         study, person = self.context.study, self.context.person
         self.context.run(
             "read rules",
-            lambda: (study.home(person.code, person.role), study.settings()),
+            lambda: (home_facts(study.store, person.code, person.role), study.settings()),
             done=lambda found: self._show_rules(*found, again=again),
             failed=self.show_home,
         )
 
-    def _show_rules(self, facts: HomeFacts, settings: StudySettings, *, again: bool) -> None:
+    def _show_rules(self, facts: "HomeFacts", settings: StudySettings, *, again: bool) -> None:
         evaluation = next((each for each in facts.phases if each.phase is Phase.EVALUATE), None)
         if not again and evaluation is not None and not evaluation.can_work:
             self.show_home(evaluation.sentence)
@@ -248,6 +261,8 @@ class StudyNavigation(QObject):
 
     def _enter_review(self, phase: Phase) -> None:
         """Go to the blind verdicts while the phase is open, to the discussion afterwards."""
+        from labeler.app.study.home import can_settle_disagreements
+
         stage = Stage.INITIAL if phase is Phase.ANNOTATE else Stage.FINAL
         state = self._phase_states.get(phase)
         if state is not None and can_settle_disagreements(phase, state):
