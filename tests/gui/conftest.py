@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 # Imported here: threads that it starts inherit the name of the thread that imports it first, and
@@ -50,6 +51,7 @@ def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_native_thread_left(garbage_collected_here: None, qtbot: QtBot) -> Iterator[None]:
     """The runner's threads are known to the system only, by their name, where it tells."""
+    _start_blas_threads()
     yield
     if not open_windows:
         # Qt's threads are detached: one that has finished is gone a moment later.
@@ -64,6 +66,15 @@ def no_widget_left(no_native_thread_left: None, qapp: QApplication) -> Iterator[
         if not is_shared(widget):
             widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def _start_blas_threads() -> None:
+    """Let NumPy start its threads here: they have the name of the thread that needs them first.
+
+    It ends them at each fork, so an earlier test may have left none.
+    """
+    square = np.ones((256, 256), dtype=np.float32)
+    _ = square @ square
 
 
 def pytest_runtest_logfinish() -> None:

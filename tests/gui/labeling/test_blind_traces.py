@@ -276,7 +276,7 @@ def test_a_lead_finds_the_words_in_the_log(
     session = open_session()
     home = sign_in(session, "L", Role.LEAD)
     assert not session.opened.navigation.is_blind
-    monkeypatch.setattr(OpenedStudy, "home", failing(secret))
+    monkeypatch.setattr(OpenedStudy, "roles_of", failing(secret))
     session.navigation.show_home()
     session.wait(lambda: session.window.screen_shown is not home)
     assert secret in logged(own_folders)
