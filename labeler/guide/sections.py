@@ -12,13 +12,17 @@ _MARK = "## "
 
 
 class SectionHeading(Enum):
-    """The headings of a page, in order."""
+    """The headings of a page, in order; either of the first two may begin the page."""
 
-    WHAT_IT_IS = "What it is"
     HOW_TO_TELL = "How to tell it from"
+    WHAT_IT_IS = "What it is"
     TYPICAL_SCENES = "Typical scenes"
     ALSO_VALID = "Also-valid labels"
     TRAPS = "Traps in the labels"
+
+
+# A table of traits, or a key among the definitions: what a reader wants first.
+_OPENING = frozenset({SectionHeading.HOW_TO_TELL, SectionHeading.WHAT_IT_IS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,17 @@ def _heading(line: str, *, number: int, file: Path | str) -> SectionHeading:
 def _check_order(
     heading: SectionHeading, before: tuple[SectionHeading, ...], *, number: int, file: Path | str
 ) -> None:
-    order = list(SectionHeading)
     if heading in before:
         problem = f"The section “{heading.value}” occurs a second time here."
-    elif before and order.index(heading) < order.index(before[-1]):
+    elif before and _rank(heading) < _rank(before[-1]):
         problem = f"The section “{heading.value}” must come before “{before[-1].value}”."
     else:
         return
     raise InputError(problem, file=file, line=number)
+
+
+def _rank(heading: SectionHeading) -> int:
+    return 0 if heading in _OPENING else list(SectionHeading).index(heading)
 
 
 def _check_complete(

@@ -124,6 +124,13 @@ def test_sections_out_of_order_are_refused(page: str) -> None:
     assert refusal.value.line == 32
 
 
+def test_the_table_may_come_before_the_definitions(page: str) -> None:
+    start, end = page.index("## What it is"), page.index("## How to tell it from")
+    after = page.index("## Typical scenes")
+    turned = page[:start] + page[end:after] + page[start:end] + page[after:]
+    assert parse(turned).distinctions == parse(page).distinctions
+
+
 def test_deep_nesting_is_refused_in_a_sentence(page: str) -> None:
     with pytest.raises(InputError, match="front matter"):
         parse(page.replace("version = 2", "version = " + "[" * 100_000))
@@ -135,7 +142,7 @@ def test_windows_line_ends_change_nothing(page: str) -> None:
 
 def test_a_page_without_any_section_is_refused(page: str) -> None:
     start = page.index("## What it is")
-    with pytest.raises(InputError, match="“What it is” is missing"):
+    with pytest.raises(InputError, match="“How to tell it from” is missing"):
         parse(page[:start] + "\nOnly words.\n")
 
 

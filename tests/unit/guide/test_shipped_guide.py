@@ -10,6 +10,7 @@ from tests.guides import SHIPPED_GUIDE
 
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 LINK_TARGET = re.compile(r"(?<=\])\([^)]*\)")
+TABLE = "| Class |"
 CLASS_LINK = re.compile(r"\]\(class:([^)]*)\)")
 
 
@@ -45,12 +46,19 @@ def _words_outside_tables(body: str) -> list[str]:
     return LINK_TARGET.sub("", PICTURE.sub("", "\n".join(lines))).split()
 
 
-def test_the_table_is_above_the_reference_images(guide: Guide) -> None:
+def test_a_page_starts_with_its_table_or_with_a_key(guide: Guide) -> None:
+    """A key is a list of traits with arrows to the classes, the table follows it."""
     late = [
         page.slug
         for page in guide.pages
-        if "(ref:" in page.body and page.body.index("(ref:") < page.body.index("| Class |")
+        if TABLE not in (before := page.body.partition("\n## ")[2].partition("\n## ")[0])
+        and "→" not in before
     ]
+    assert late == []
+
+
+def test_the_table_is_above_all_pictures(guide: Guide) -> None:
+    late = [page.slug for page in guide.pages if "![" in page.body.partition(TABLE)[0]]
     assert late == []
 
 
