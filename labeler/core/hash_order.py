@@ -1,6 +1,7 @@
 """Random order that is the same on every machine, from a hash of a seed and a key.
 
-The stream of a generator depends on its library and on the order of its calls. A hash depends
+The stream of a generator depends on its library and on the order of its calls. A hash depends on
+its input only.
 """
 
 import hashlib

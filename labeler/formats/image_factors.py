@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.input_files import require_regular_file
 
 MAX_VALUES = 20
 _IMAGE_COLUMNS = ("image", "file_name", "filename")
@@ -71,6 +72,7 @@ def _factors_of(column: str, image: str, rows: Sequence[FactorRow]) -> dict[str,
 
 
 def _is_json(path: Path) -> bool:
+    require_regular_file(path)
     try:
         with path.open("rb") as stream:
             return stream.read(64).lstrip()[:1] == b"{"

@@ -18,6 +18,12 @@ from tests.e2e.conftest import Labeler
         ("new", "OTHER", "--taxonomy", "PIPE"),
         ("settings", "STUDY", "--names", "PIPE"),
         ("report", "STUDY", "--out", "OTHER", "--groups", "PIPE"),
+        ("import-factors", "STUDY", "PIPE"),
+        ("import-confusions", "STUDY", "PIPE", "--outside-study"),
+        ("crowd", "answers", "STUDY", "PIPE"),
+        ("crowd", "tasks", "STUDY", "OTHER", "--texts", "PIPE"),
+        ("score", "STUDY", "--testbed", "PIPE"),
+        ("models", "--results", "PIPE"),
     ],
     ids=" ".join,
 )

@@ -16,6 +16,7 @@ from labeler.core.clock import stamp
 from labeler.core.crowd.entities import ContainsState
 from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.errors import InputError
+from labeler.core.input_files import require_regular_file
 from labeler.core.study.entities import ImageKey, Participant, ParticipantKind, Role
 from labeler.store.crowd.imported_answers import ImportedClassify, ImportedContains
 from labeler.store.study_store import StudyStore, Transaction
@@ -204,6 +205,7 @@ def _service_time(text: str) -> datetime:
 
 
 def _entries(file: Path) -> Iterator[_Entry]:
+    require_regular_file(file)
     try:
         content = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

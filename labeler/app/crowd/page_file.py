@@ -12,6 +12,7 @@ from labeler.app.crowd.annotator_session import (
     LabelText,
 )
 from labeler.core.errors import InputError
+from labeler.core.input_files import require_regular_file
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.locations import RESOURCES
 
@@ -24,6 +25,7 @@ def page_texts(translation: Path | None = None) -> dict[str, str]:
     known: dict[str, str] = json.loads(TEXTS_FILE.read_text("utf-8"))
     if translation is None:
         return known
+    require_regular_file(translation)
     try:
         given = json.loads(translation.read_text("utf-8"))
     except (OSError, ValueError) as error:

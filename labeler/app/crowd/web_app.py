@@ -1,6 +1,7 @@
 """Tasks in a browser, for annotators who install nothing: a WSGI application."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
@@ -22,11 +23,13 @@ from labeler.app.crowd.page_file import classify_json, contains_json, page_texts
 from labeler.app.crowd.qualification import is_test
 from labeler.core.crowd.blind_types import AnnotatorProgress
 from labeler.core.crowd.rounds import CrowdTask
-from labeler.core.errors import RefusedError
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.store.study_store import StudyStore
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+_log = logging.getLogger(__name__)
 
 COOKIE = "labeler"
 MAX_BODY = 64 * 1024
@@ -42,6 +45,7 @@ _HEADERS = {
 }
 NO_ACCESS = "Open the link that the lead of the study sent you."
 UNREADABLE = "The answer can't be read."
+UNAVAILABLE = "The study can't be reached. Try again, and if that doesn't help, tell its lead."
 _START_PAGE = """<!DOCTYPE html><html lang="{language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>labeler</title>
 <body style="font:16px system-ui;max-width:32em;margin:15vh auto;padding:0 1em">
@@ -124,6 +128,10 @@ class CrowdWebApp:
         except RefusedError as refusal:
             sentence = str(refusal)
             return _json({"error": self._translated.get(sentence, sentence)}, status=409)
+        except EnvironmentFault:
+            # The fault is for the lead: it tells of files and servers.
+            _log.exception("request failed")
+            return _json({"error": self._translated[UNAVAILABLE]}, status=503)
         except HTTPException as error:
             sentence = error.description or error.name
             sentence = self._translated.get(sentence, sentence)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, LabelerError
+from labeler.core.input_files import require_regular_file
 from labeler.core.models.scoring import CatalogueEntry, WeightsLocation, find_models
 
 _NEEDED = ("model", "top1", "top5", "param_count")
@@ -24,6 +25,7 @@ class PublishedAccuracy:
 
 def read_published_results(file: Path) -> dict[str, PublishedAccuracy]:
     """Return the accuracies in a results file of timm, by model."""
+    require_regular_file(file)
     try:
         with file.open(encoding="utf-8", newline="") as opened:
             reader = csv.DictReader(opened)

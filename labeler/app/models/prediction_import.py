@@ -177,6 +177,7 @@ def _order(plan: DatasetPlan, order: ImageOrder | Path) -> list[int]:
     names = [image.name for image in plan.images]
     if isinstance(order, ImageOrder):
         return ordinals_in_order(names, order)
+    require_regular_file(order)
     try:
         return ordinals_by_list(names, order.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.input_files import require_regular_file
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.scoring import ModelSpec
 from labeler.locations import RESOURCES
@@ -54,6 +55,7 @@ _KINDS: dict[str, type] = {
 
 def read_testbed(file: Path) -> list[ModelSpec]:
     """Return the models in a file; its paths are relative to the file."""
+    require_regular_file(file)
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

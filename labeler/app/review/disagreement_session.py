@@ -54,10 +54,16 @@ class DisagreementSession:
         return disputes
 
     def disputes(self) -> tuple[Dispute, ...]:
-        """Return what is to be settled, in a meaningless order."""
+        """Return what is to be settled, in a meaningless order.
+
+        Reviewers get the labels they judged: another image with its labels would be known to them
+        in a later review, and its plan assumes that it isn't.
+        """
         with self._store.read() as study:
             study.review.reviewing.require_not_in_evaluation(self._participant)
             found = study.review.discussing.disputed(self._stage, self._participant)
+        if not self.is_lead:
+            found = [pair for pair in found if pair.own is not None]
         by_id = {self._id_of(pair): pair for pair in found}
         self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))

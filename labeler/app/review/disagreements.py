@@ -19,7 +19,6 @@ Pixels = TypeVar("Pixels")
 Shown = TypeVar("Shown", covariant=True)
 
 NO_DISAGREEMENTS = "There is nothing to settle: all verdicts agree, and none is unclear."
-NO_OWN_VERDICT = "You gave no verdict on this label."
 _SETTLED = "The group has decided."
 _DECIDED = "You have decided."
 _BLIND = "before the discussion"
@@ -100,9 +99,6 @@ class Disagreements(Generic[Pixels]):
         """Give a verdict on the open pair and go to the next unsettled one."""
         dispute = self._current
         if dispute is None or self._storing:
-            return
-        if dispute.own is None and not self.view.is_lead:
-            self._render(replace(self.view, notice=NO_OWN_VERDICT))
             return
         decided = dispute.own if dispute.decided else None
         act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided

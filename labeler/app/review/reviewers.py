@@ -31,13 +31,13 @@ _COLUMNS = (
     TableColumn("Reviewer", numeric=False),
     TableColumn("Judged", explained="Labels judged so far"),
     TableColumn("Asked", explained="Labels that the plan assigns to the reviewer"),
-    TableColumn("Seconds each", explained="The median active time of a verdict"),
+    TableColumn("Seconds", explained="The median active time of a verdict"),
     TableColumn(
         "With others", explained="The same verdict as another reviewer, of the shared labels"
     ),
     TableColumn("Cohen", explained="Cohen's kappa with the other reviewers"),
     TableColumn("Fleiss", explained="Fleiss' kappa on the shared labels"),
-    TableColumn("Krippendorff", explained="Krippendorff's alpha on the shared labels"),
+    TableColumn("Alpha", explained="Krippendorff's alpha on the shared labels"),
     TableColumn("With self", explained="The same verdict again, of the repeated labels"),
     TableColumn("Own accepted", explained="The reviewer's own evaluation answers judged correct"),
     TableColumn("Others' accepted", explained="Other people's evaluation answers judged correct"),

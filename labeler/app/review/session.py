@@ -121,7 +121,7 @@ class ReviewSession(WindowSession):
         self._lost = False
 
     def begin(self) -> ReviewStart:
-        """Start a session and assign flagged images to other reviewers.
+        """Start a session, and ask other reviewers about accepted decoys and flagged images.
 
         Verdicts in the journal are stored first, so that they aren't asked again.
         """
@@ -129,13 +129,10 @@ class ReviewSession(WindowSession):
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
             study.review.reviewing.require_not_in_evaluation(self._participant)
-            seed = study.review.plans.seed_of(self._stage)
-            if seed is not None:
-                study.review.decoys.send_to_second_reviewer(self._stage, seed=seed)
+            is_planned = self._ask_second_reviewers(study)
             visits, complete = self._to_begin_with(study.review.reviewing)
-            if seed is None or not visits:
+            if not is_planned or not visits:
                 raise RefusedError(NO_PLAN[self._stage])
-            study.review.flag_checks.prepare(self._stage, seed=seed)
             checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
             also_open = self._begin_session(study)
             idle_after_ms = read_study_settings(study).idle_after_ms
@@ -282,15 +279,30 @@ class ReviewSession(WindowSession):
             )
 
     def end(self, lap: Lap | None = None) -> None:
-        """End the session if it was started; `lap` is the time after the last verdict."""
+        """End the session if it was started; `lap` is the time after the last verdict.
+
+        Others are asked about what this reviewer accepted or flagged: they may have finished, and
+        wouldn't begin another session unless there is something for them to judge.
+        """
         try:
             if self._session_id is not None:
                 with self._store.write() as study:
                     if lap is not None:
                         study.review.reviewing.keep_lap(self._session_id, lap)
+                    if study.review.reviewing.is_open(self._stage):
+                        self._ask_second_reviewers(study)
                     study.sessions.end(self._session_id)
         finally:
             self._close()
+
+    def _ask_second_reviewers(self, study: Transaction) -> bool:
+        """Assign accepted decoys and flagged images to others; return whether there is a plan."""
+        seed = study.review.plans.seed_of(self._stage)
+        if seed is None:
+            return False
+        study.review.decoys.send_to_second_reviewer(self._stage, seed=seed)
+        study.review.flag_checks.prepare(self._stage, seed=seed)
+        return True
 
     def _repository(self, study: Transaction, visit_id: str) -> BlindReviews | FlagChecks:
         checked = visit_id in self._checked

@@ -6,6 +6,7 @@ from typing import Any
 
 from labeler.app.sharing.lead_keys import UnlockedKeys, require_passphrase
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
+from labeler.core.input_files import require_regular_file
 from labeler.core.sharing.opening_code import new_opening_code, normalized_code
 from labeler.images.atomic_write import write_atomically
 from labeler.store.sharing.bundle_file import read_header
@@ -73,6 +74,7 @@ def set_new_passphrase(bundle: Path, reply: Path, *, opening_code: str, passphra
 
 
 def _read(file: Path, expected: str) -> dict[str, Any]:
+    require_regular_file(file)
     try:
         if file.stat().st_size > _MAX_BYTES:
             raise ValueError

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
+from labeler.core.input_files import require_regular_file
 from labeler.store.sharing.lead_keys import StoredLeadKeys
 from labeler.store.sharing.sealing import (
     LeadPrivateKeys,
@@ -93,6 +94,7 @@ def restore_keys(store: StudyStore, *, recovery: Path, passphrase: str) -> str:
 
 
 def _read_recovery(file: Path) -> LeadPrivateKeys:
+    require_regular_file(file)
     try:
         if file.stat().st_size > _MAX_RECOVERY_BYTES:
             raise ValueError

@@ -7,6 +7,7 @@ from pathlib import Path
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.sharing.lead_keys import UnlockedKeys
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
+from labeler.core.input_files import require_regular_file
 from labeler.core.text import count_noun
 from labeler.store.sharing.merges import LateDecision, MergeOutcome
 from labeler.store.sharing.results_file import (
@@ -75,6 +76,7 @@ def merge_results(
 
 
 def _opened(file: Path, keys: UnlockedKeys) -> ReceivedResults:
+    require_regular_file(file)
     try:
         if file.stat().st_size > MAX_FILE_BYTES:
             raise InputError("it is larger than any results of a study.", file=file)

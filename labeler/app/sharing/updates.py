@@ -46,7 +46,7 @@ def apply_updates(store: BundleStore, folder: Path) -> int:
     found = []
     for file in sorted(folder.glob(f"*{UPDATE_SUFFIX}")):
         try:
-            if file.stat().st_size <= MAX_UPDATE_BYTES:
+            if file.is_file() and file.stat().st_size <= MAX_UPDATE_BYTES:
                 found.append(open_update(file.read_bytes(), store.leads))
         except (BadUpdate, OSError):
             continue  # another study's, or incomplete

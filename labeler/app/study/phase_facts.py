@@ -122,6 +122,7 @@ _WORKS_IN = {
     Phase.REVIEW: Role.REVIEWER,
 }
 PHASE_LOCKED = "Finished. Its answers are locked."
+EVALUATION_NOT_OPEN = "The evaluation isn't open for you."
 OPENS_LATER = {
     Phase.ANNOTATE: "Opens when the lead starts the initial review.",
     Phase.TRAIN: "Opens when the lead starts the training.",

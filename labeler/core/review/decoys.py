@@ -86,11 +86,16 @@ class DecoyCandidates:
                 confusions={},
                 count=_LOOK_ALIKES,
             )
-            scene = self._scenes.get(wnid, Counter()).most_common(_SCENE_LABELS)
+            scene = _most_common(self._scenes.get(wnid, Counter()))
             # A dict keeps the order and drops duplicates.
-            names = dict.fromkeys(chain((a.wnid for a in alike), (w for w, _count in scene)))
+            names = dict.fromkeys(chain((a.wnid for a in alike), scene))
             known = self._related[wnid] = tuple(names)
         return known
+
+
+def _most_common(labels: Counter[str]) -> list[str]:
+    """Return the most common labels; equally common ones by wnid, so that a seed gives one plan."""
+    return sorted(labels, key=lambda wnid: (-labels[wnid], wnid))[:_SCENE_LABELS]
 
 
 def _labels_by_image(pairs: Iterable[ImageLabelPair]) -> dict[ImageKey, set[str]]:

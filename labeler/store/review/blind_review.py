@@ -70,8 +70,7 @@ class BlindReviews:
 
     def require_open(self, stage: Stage) -> None:
         """Refuse, with the reason, unless the stage's phase is open."""
-        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
-        state = self._session.scalar(query) or PhaseState.CLOSED
+        state = self._phase_state(stage)
         if state is PhaseState.CLOSED:
             raise RefusedError(
                 f"The {_STAGE_NAMES[stage]} isn't open yet. Ask the lead to open it."
@@ -80,6 +79,13 @@ class BlindReviews:
             raise RefusedError(
                 f"The {_STAGE_NAMES[stage]} is locked, so its verdicts can no longer be changed."
             )
+
+    def is_open(self, stage: Stage) -> bool:
+        return self._phase_state(stage) is PhaseState.OPEN
+
+    def _phase_state(self, stage: Stage) -> PhaseState:
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
+        return self._session.scalar(query) or PhaseState.CLOSED
 
     def require_not_in_evaluation(self, participant: str) -> None:
         """Refuse a labeler while the evaluation is open, because they would see its labels."""

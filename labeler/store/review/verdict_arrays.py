@@ -17,6 +17,7 @@ from labeler.store.schema import (
     DatasetRow,
     ImageRow,
     ParticipantRow,
+    ReviewDecoyRow,
     ReviewItemRow,
     ReviewRow,
 )
@@ -84,9 +85,21 @@ class Verdicts:
         return {numbers[pair]: code for pair, code in found.items() if pair in numbers}
 
     def planned(self, verdicts: StoredVerdicts) -> tuple[int, int]:
-        """Return how many planned pairs have a verdict, and how many are planned."""
+        """Return how many planned pairs have a verdict, and how many are planned, without decoys.
+
+        The verdicts are those of `latest`, where decoys are left out as well.
+        """
+        is_decoy = (
+            select(ReviewDecoyRow.class_id)
+            .where(
+                ReviewDecoyRow.stage == ReviewItemRow.stage,
+                ReviewDecoyRow.image_id == ReviewItemRow.image_id,
+                ReviewDecoyRow.class_id == ReviewItemRow.class_id,
+            )
+            .exists()
+        )
         query = select(ReviewItemRow.image_id, ReviewItemRow.class_id).where(
-            ReviewItemRow.plan_id.is_not(None)
+            ReviewItemRow.plan_id.is_not(None), ~is_decoy
         )
         found = self._session.connection().execute(query.distinct())
         pairs = [np.array([tuple(row) for row in chunk]) for chunk in found.partitions(_CHUNK)]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from labeler.core.errors import EnvironmentFault, InputError, os_error_reason
+from labeler.core.input_files import require_regular_file
 from labeler.core.study.entities import Role, is_valid_code
 from labeler.store.sharing.sealing import (
     SIGNATURE_BYTES,
@@ -94,6 +95,7 @@ def is_bundle_file(path: Path) -> bool:
 
 def read_header(file: Path) -> BundleHeader:
     """Return the header of a bundle or an update, with its signature checked."""
+    require_regular_file(file)
     try:
         with file.open("rb") as source:
             return _read_header(source, file)

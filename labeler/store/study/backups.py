@@ -88,13 +88,21 @@ _ABANDONED_AFTER = timedelta(days=1)
 _NEW_SECONDS = 60
 _COPYING = ".copying"
 # Tables to which every decision of a person adds a row.
-_DECISIONS = (
+DECISIONS = (
     "prediction",
+    "repeated_prediction",
+    "problematic",
     "review",
     "repeated_review",
     "review_flag",
     "flag_answer",
     "adjudication",
+    "error_review",
+    "contains_answer",
+    "classify_answer",
+    "candidate_rejection",
+    "class_review",
+    "near_duplicate_verdict",
 )
 # The setting with a folder outside the study's own, to which every backup is copied.
 BACKUP_FOLDER = "backup_folder"
@@ -165,11 +173,11 @@ def backup_file_name(
 
 
 def count_decisions(folder: StudyFolder) -> int:
-    """Return the number of answers, verdicts, flags and decisions, with all revisions."""
+    """Return the number of answers, verdicts, flags and decisions of all kinds and revisions."""
     with _translate_errors(), closing(_connect(folder.database)) as connection:
         return sum(
             int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-            for table in _DECISIONS
+            for table in DECISIONS
         )
 
 

@@ -5,17 +5,17 @@ backup of an earlier program, so the columns are taken from the file itself.
 """
 
 import hashlib
-import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from labeler.core.classes import taxonomy as taxonomies
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import LabelerError
 from labeler.store.engine.integrity_check import (
     DatabaseFault,
@@ -23,10 +23,19 @@ from labeler.store.engine.integrity_check import (
     find_database_faults,
 )
 from labeler.store.engine.sqlite_file import sqlite_uri
+from labeler.store.study.text_check import text_problem
 
 _MAX_FAULTS = 20
 _CHECKSUM_SUFFIX = "_checksum"
 _INPUT_BYTES, _LABEL_BYTES = 8, 2
+_MAX_NAMES = 5
+_CLASSES = "SELECT wnid FROM class"
+# Columns with ids of classes, joined by `|`.
+_CLASS_LISTS = (
+    ("classify_answer", "labels"),
+    ("classify_answer", "main"),
+    ("crowd_round_image", "labels"),
+)
 
 Values = Mapping[str, Any]
 
@@ -69,6 +78,30 @@ def _damaged_values(connection: sqlite3.Connection) -> Iterator[DatabaseFault]:
             yield from _damaged_rows(connection, table)
         except sqlite3.Error as error:
             yield _fault(f"The table {table} can't be read: {error}.")
+    with suppress(sqlite3.Error):
+        yield from _unknown_classes(connection)
+
+
+def _unknown_classes(connection: sqlite3.Connection) -> Iterator[DatabaseFault]:
+    """Find ids of classes that the taxonomy, or the table of classes, doesn't have."""
+    classes = {wnid.decode(errors="replace") for (wnid,) in connection.execute(_CLASSES)}
+    for (packed,) in connection.execute("SELECT taxonomy FROM study"):
+        taxonomy = _parse_taxonomy(packed)
+        missing = set() if taxonomy is None else classes - set(taxonomy.class_wnids)
+        if missing:
+            names = ", ".join(sorted(missing)[:_MAX_NAMES])
+            yield _fault(f"The table class is damaged: the taxonomy has no {names}.")
+    for table, column in _CLASS_LISTS:
+        with suppress(sqlite3.Error):
+            lists = connection.execute(f'SELECT DISTINCT "{column}" FROM "{table}"')
+            unknown = {
+                wnid
+                for (text,) in lists
+                for wnid in text.decode(errors="replace").split("|")
+                if wnid and wnid not in classes
+            }
+            for wnid in sorted(unknown):
+                yield _fault(f"The table {table} is damaged: {column} has no class {wnid!r}.")
 
 
 def _damaged_rows(connection: sqlite3.Connection, table: str) -> Iterator[DatabaseFault]:
@@ -109,25 +142,12 @@ def _has_type(column: _Column, value: object) -> bool:
     return True
 
 
-_JSON = {
-    ("study", "settings"),
-    ("draft", "contents"),
-    ("audit", "detail"),
-    ("model_predictions", "provenance"),
-}
-
-
 def _text_problem(place: tuple[str, str], value: _Text) -> str:
     try:
         text = value.decode()
     except UnicodeDecodeError:
         return "isn't valid text"
-    if place in _JSON:
-        try:
-            json.loads(text)
-        except ValueError:
-            return "isn't valid JSON"
-    return ""
+    return text_problem(place, text)
 
 
 def _blob_problem(place: tuple[str, str], value: bytes, values: Values) -> str:
@@ -139,11 +159,14 @@ def _blob_problem(place: tuple[str, str], value: bytes, values: Values) -> str:
 
 
 def _is_taxonomy(value: bytes, _values: Values) -> bool:
+    return _parse_taxonomy(value) is not None
+
+
+def _parse_taxonomy(packed: bytes) -> Taxonomy | None:
     try:
-        taxonomies.parse(zlib.decompress(value), file="the study's taxonomy")
+        return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
     except (zlib.error, LabelerError, ValueError, KeyError, TypeError):
-        return False
-    return True
+        return None
 
 
 def _are_inputs(value: bytes, _values: Values) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.labeling.rules import ReadRulesRecord, rules_view
+from labeler.app.study.phase_facts import EVALUATION_NOT_OPEN
 from labeler.app.study.setting_definitions import StudySettings
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.time_text import format_ago
@@ -217,7 +218,7 @@ class StudyNavigation(QObject):
     def _show_rules(self, facts: "HomeFacts", settings: StudySettings, *, again: bool) -> None:
         evaluation = next((each for each in facts.phases if each.phase is Phase.EVALUATE), None)
         if not again and evaluation is not None and not evaluation.can_work:
-            self.show_home(evaluation.sentence)
+            self.show_home(f"{EVALUATION_NOT_OPEN} {evaluation.sentence}")
             return
         view = rules_view(
             images=facts.own.total if facts.own else 0,

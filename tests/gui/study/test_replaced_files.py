@@ -137,6 +137,24 @@ def test_an_answer_given_after_the_accident_is_stored_when_the_study_is_opened_a
     assert find_database_faults(folder.database) == []
 
 
+@pytest.mark.parametrize("accident", [Deleted(), Synchronized()], ids=lambda a: type(a).__name__)
+def test_a_flag_after_the_accident_is_refused_and_the_next_answer_is_rescued(
+    at_work: WindowSession, copy_of: Callable[[SmallStudy], Path], accident: Accident
+) -> None:
+    study = at_work.study
+    accident.happen(StudyFolder(study.folder), copy_of(study))
+    at_work.click(at_work.screen.answer.flag)
+    at_work.press(Qt.Key.Key_Down)
+    at_work.press(Qt.Key.Key_Return)
+    at_work.wait(lambda: any(accident.said in text for text in at_work.texts()))
+    at_work.come_back()
+    assert at_work.position == 1, "nothing was flagged"
+    at_work.choose("marmot")
+    at_work.press(Qt.Key.Key_Return)
+    assert ANSWER_RESCUED in at_work.start_screen().error_banner.sentence
+    assert [journal.read_bytes() != b"" for journal in rescue_files()] == [True]
+
+
 @accidents
 def test_verdicts_given_after_the_accident_are_stored_when_the_study_is_opened_again(
     open_session: Callable[..., WindowSession],

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget
 
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
-from labeler.app.study.phase_facts import PHASE_LOCKED
+from labeler.app.study.phase_facts import EVALUATION_NOT_OPEN, PHASE_LOCKED
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import set_lead_passphrase
 from labeler.app.study.sign_in import WRONG_PASSPHRASE, unknown_code_text
@@ -141,7 +141,7 @@ def test_started_for_a_labeler_without_an_open_evaluation_the_window_says_why(
     with open_study(study.folder, clock=AdjustableClock()) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     session = open_session(LaunchRequest(study=study.folder, code="A"))
-    assert session.home().error_banner.sentence == PHASE_LOCKED
+    assert session.home().error_banner.sentence == f"{EVALUATION_NOT_OPEN} {PHASE_LOCKED}"
 
 
 def test_a_refused_code_from_the_command_line_is_filled_in(

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from labeler.app.keymap import Action, load_keymap, parse_key
 from labeler.app.study.home import HomeCardKind
-from labeler.app.study.phase_facts import PHASE_LOCKED
+from labeler.app.study.phase_facts import EVALUATION_NOT_OPEN, PHASE_LOCKED
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.preferences import TextSize, ThemeChoice
 from labeler.core.study.phases import Phase
@@ -225,7 +225,7 @@ def test_an_evaluation_that_cannot_begin_is_reported_at_home(at_home: WindowSess
     assert button is not None
     at_home.click(button)
     at_home.wait(lambda: bool(at_home.home().error_banner.sentence))
-    assert at_home.home().error_banner.sentence == PHASE_LOCKED
+    assert at_home.home().error_banner.sentence == f"{EVALUATION_NOT_OPEN} {PHASE_LOCKED}"
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
     assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
 

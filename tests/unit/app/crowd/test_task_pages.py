@@ -211,6 +211,7 @@ def test_one_file_translates_all_texts(tmp_path):
     [
         ("no_access", web_app.NO_ACCESS),
         ("unreadable", web_app.UNREADABLE),
+        ("unavailable", web_app.UNAVAILABLE),
         ("test_passed", annotator_session.TEST_PASSED),
         ("test_failed", annotator_session.TEST_FAILED),
         ("no_test_left", annotator_session.NO_TEST_LEFT),

@@ -1,6 +1,7 @@
 """Crowd tasks in a browser: who gets in, what they reach, and that no answer is lost."""
 
 import json
+import shutil
 import threading
 from collections import Counter
 from http.client import HTTPConnection
@@ -10,10 +11,11 @@ from cheroot.wsgi import Server
 from werkzeug.test import Client
 
 from labeler.app.crowd.planning import close_round
-from labeler.app.crowd.web_app import COOKIE, MAX_BODY, CrowdWebApp
+from labeler.app.crowd.web_app import COOKIE, MAX_BODY, UNAVAILABLE, CrowdWebApp
 from labeler.app.study.people import add_person
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
 from labeler.core.study.entities import Role
+from labeler.store.study.backups import back_up
 from tests.crowd_study import SHARK, add_model
 
 PAGE = {"X-Labeler": "1", "Content-Type": "application/json"}
@@ -260,3 +262,14 @@ def _annotate(port: int, token: str, said: Counter, code: str) -> None:
         if status == 200:
             said[code] += 1
     connection.close()
+
+
+def test_nothing_is_acknowledged_after_the_studys_file_was_replaced(browser, crowd_study, tmp_path):
+    task = browser.next()
+    copy = tmp_path / "copy.db"
+    made = back_up(crowd_study.folder, now=crowd_study.clock.utc())
+    shutil.copyfile(made.path, copy)
+    copy.replace(crowd_study.folder.database)
+    reply = browser.submit(task)
+    assert reply.status_code == 503
+    assert reply.json == {"error": UNAVAILABLE}

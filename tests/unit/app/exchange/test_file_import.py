@@ -71,6 +71,19 @@ def imported(empty: Path, folder: Path, content: bytes) -> tuple[Contents | None
         return exported(store, folder / "out"), ""
 
 
+def test_someone_without_answers_is_in_the_coverage(empty: Path, tmp_path: Path) -> None:
+    """The report counts people by their answers, and would leave this one out."""
+    content = paper()
+    content["annot_data"]["human_b"] = {}
+    file = written(tmp_path, content)
+    with opened(empty, tmp_path / "study") as store:
+        run_file_import(store, [file], NoProgress())
+        with store.read() as study:
+            answers = study.report_answers.read()
+    assert answers.silent == ("human_b",)
+    assert "human_a" in answers.participants
+
+
 class Strict(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"{module}.{name}")

@@ -1,6 +1,8 @@
 """The lead's keys, and what helps when a passphrase is lost."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from labeler.app.sharing.lead_keys import (
     restore_keys,
     unlock_keys,
 )
+from labeler.app.sharing.merge import merge_results
 from labeler.core.errors import InputError, RefusedError
+from labeler.store.sharing.bundle_file import read_header
 from tests.shared_packed_demo import LEAD_PASSPHRASE, RECOVERY, Lead, shared_packed_demo
 
 NEW = "another passphrase"
@@ -68,3 +72,16 @@ def test_a_changed_recovery_file_is_refused(lead: Lead, tmp_path: Path) -> None:
 
 def test_the_recovery_file_is_private() -> None:
     assert recovery().stat().st_mode & 0o077 == 0
+
+
+def test_no_one_waits_for_a_file_that_is_a_pipe(lead: Lead, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    readers: list[Callable[[], object]] = [
+        lambda: restore_keys(lead.store, recovery=pipe, passphrase=NEW),
+        lambda: read_header(pipe),
+        lambda: merge_results(lead.store, [pipe], keys=unlock_keys(lead.store, LEAD_PASSPHRASE)),
+    ]
+    for read in readers:
+        with pytest.raises(RefusedError, match="pipe or a device"):
+            read()

@@ -32,6 +32,24 @@ def test_decoys_resemble_the_labels_or_come_from_the_scene() -> None:
     assert BASSET not in candidates.of_image(IMAGE, [BEAGLE], excluded=[BASSET], count=100)
 
 
+def test_the_order_of_the_proposals_changes_no_decoy() -> None:
+    """A set of strings has another order in every run: the preview would differ from the plan."""
+    taxonomy = load_default()
+    others = [wnid for wnid in taxonomy.class_wnids if wnid > BEAGLE][:20]
+    proposals = [
+        ImageLabelPair(ImageKey("original", f"{other}.jpg"), wnid)
+        for other in others
+        for wnid in (BEAGLE, other)
+    ]
+    found = [
+        DecoyCandidates(taxonomy=taxonomy, guide_pairs=(), proposals=ordered, seed=3).of_image(
+            IMAGE, [BEAGLE], excluded=(), count=12
+        )
+        for ordered in (proposals, proposals[::-1])
+    ]
+    assert found[0] == found[1]
+
+
 def test_without_decoys_the_plans_reveal_what_an_attack_found() -> None:
     study = SimulatedStudy(load_default(), seed=1)
     initial, _extension, final = study.plans(leak=None, reviewers=2)

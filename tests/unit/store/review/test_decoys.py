@@ -6,10 +6,15 @@ import pytest
 from sqlalchemy import delete, select
 
 from labeler.app.review.plan import PlanReport, PlanSettings, plan_review
-from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
+from labeler.app.review.resolution import (
+    ResolutionSettings,
+    ReviewCoverage,
+    resolve_verdicts,
+    review_coverage,
+)
 from labeler.app.review.reviewer_statistics import Share, review_statistics
 from labeler.app.review.session import ReviewSession
-from labeler.app.study.phases import open_phase
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.review.leak import DEFAULT_LEAK
 from labeler.core.study.entities import ImageKey, ResolutionRule, Stage, Verdict
@@ -100,6 +105,46 @@ def test_a_decoy_accepted_by_the_only_reviewer_goes_to_a_second_one(proposed: St
     assert multilabel(proposed) == {decoy.label}
     with proposed.write() as study:
         assert not study.review.decoys.send_to_second_reviewer(Stage.INITIAL, seed=1)
+
+
+def test_the_second_reviewer_is_asked_when_the_first_one_ends(proposed: StudyStore) -> None:
+    """Someone who is done doesn't begin another session unless there is something to judge."""
+    decoy = only_decoy(plan_initial(proposed, overlap=1))
+    with proposed.read() as study:
+        (first,) = study.review.plans.planned(Stage.INITIAL).reviewers[decoy.image]
+    second = "S" if first == "R" else "R"
+    judge(proposed, second)
+    session = ReviewSession(proposed, first, Stage.INITIAL)
+    session.begin()
+    judge(proposed, first, accepted=decoy)
+    session.end()
+    with proposed.read() as study:
+        done, total = study.review.reviewing.progress(second, Stage.INITIAL)
+    assert total - done == 2, "the image's label and its decoy"
+
+
+def test_nobody_is_asked_after_the_review_was_locked(proposed: StudyStore) -> None:
+    decoy = only_decoy(plan_initial(proposed, overlap=1))
+    with proposed.read() as study:
+        planned = study.review.plans.planned(Stage.INITIAL).reviewers
+    (first,) = planned[decoy.image]
+    session = ReviewSession(proposed, first, Stage.INITIAL)
+    session.begin()
+    judge(proposed, first, accepted=decoy)
+    lock_phase(proposed, Phase.ANNOTATE)
+    session.end()
+    with proposed.read() as study:
+        assert study.review.plans.planned(Stage.INITIAL).reviewers == planned
+
+
+def test_decoys_are_not_among_the_planned_labels_that_wait_to_be_resolved(
+    proposed: StudyStore,
+) -> None:
+    report = plan_initial(proposed, overlap=2)
+    for code in ("R", "S"):
+        judge(proposed, code)
+    labels = len(report.draft.pairs) - len(report.draft.decoys)
+    assert review_coverage(proposed) == ReviewCoverage(judged=labels, planned=labels)
 
 
 def test_a_rejected_decoy_goes_to_no_one_else(proposed: StudyStore) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import select
 
+from labeler.app.review.disagreement_session import DisagreementSession
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
@@ -65,6 +66,17 @@ def test_what_reviewers_differ_on_is_shown_without_names(frozen: StudyStore) -> 
     assert {pair.wnid for pair in found} == {PANDA}
     assert all(pair.verdicts == (WRONG, CORRECT) for pair in found)
     assert all(pair.own == OwnVerdict(CORRECT) and pair.is_open for pair in found)
+
+
+def test_reviewers_see_only_what_they_judged_and_the_lead_sees_all(frozen: StudyStore) -> None:
+    """An image that someone has seen with its labels is no new one for them in a later review."""
+    add_person(frozen, "N", roles=[Role.REVIEWER])
+
+    def seen(code: str, role: Role) -> int:
+        return len(DisagreementSession(frozen, code, role, Stage.FINAL).disputes())
+
+    assert seen("R", Role.REVIEWER) == seen("L", Role.LEAD) == 2
+    assert seen("N", Role.REVIEWER) == 0
 
 
 def test_a_shared_doubt_is_a_disagreement_too(

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.backup_retention import backups_to_keep
+from labeler.store.schema.base import Base
 from labeler.store.study.backups import (
+    DECISIONS,
     apply_retention,
     back_up,
     backups,
@@ -279,3 +281,13 @@ def test_a_study_on_a_server_is_left_to_the_servers_own_backups(tmp_path, clock)
 
     with pytest.raises(RefusedError, match="pg_dump"):
         back_up(StudyFolder(tmp_path), now=clock.utc())
+
+
+def test_every_table_with_revisions_of_people_counts_towards_the_next_backup() -> None:
+    revised = {
+        name
+        for name, table in Base.metadata.tables.items()
+        if {"participant_id", "revision"} <= set(table.columns.keys())
+    }
+    assert "classify_answer" in revised
+    assert revised <= set(DECISIONS)

@@ -18,6 +18,7 @@ from labeler.core.study.entities import AttentionPlace
 from labeler.store.engine.checksums import DamagedContents
 from labeler.store.schema import SessionRow
 from labeler.store.study.contents_check import find_damage
+from labeler.store.study.text_check import Place, text_problem
 from labeler.store.study_opening import open_study
 from tests.shared_finished_demo import shared_finished_demo
 
@@ -90,6 +91,44 @@ def test_json_that_cannot_be_read_is_reported(folder: Path, table: str, column: 
         connection.execute(f"UPDATE {table} SET {column} = '{{\"half' WHERE rowid = 1")
     [finding] = check_study(folder, clock=SystemClock(), contents=False)
     assert f"{column} in the row" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "problem"),
+    [
+        (("crowd_round", "parameters"), '{"datasets": ["ori', "isn't valid JSON"),
+        (("crowd_assignment", "draft"), '{"answer": ', "isn't valid JSON"),
+        (("crowd_assignment", "draft"), "", ""),
+        (("contains_answer", "selected"), "1|2}", "isn't a list of numbers"),
+        (("contains_answer", "selected"), "", ""),
+        (("contains_answer", "submitted_at"), "2025-03-18T1!:11:26.356Z", "isn't a time"),
+        (("classify_answer", "submitted_at"), "2025-03-18T11:11:26+02:00", ""),
+        (("image_summary", "ties"), "main_label|main_objecu", "has an unknown entry"),
+        (("dataset", "name"), "anything", ""),
+    ],
+)
+def test_text_that_is_taken_apart_has_a_form(place: Place, text: str, problem: str) -> None:
+    assert text_problem(place, text) == problem
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("UPDATE session SET started_at = '2025-13-18T11:11:26.356Z'", "isn't a time"),
+        ("UPDATE flag_answer SET reasons = 'edited|drawinf'", "has an unknown entry"),
+        ("UPDATE class SET wnid = 'n01440765' WHERE wnid = 'n01440764'", "no n01440765"),
+        (
+            "INSERT INTO classify_answer VALUES (1, 1, 1, 'n01440764|n0238', 'n01440764', 1, '')",
+            "labels has no class 'n0238'",
+        ),
+    ],
+)
+def test_text_that_the_program_cannot_take_apart_is_reported(
+    folder: Path, change: str, problem: str
+) -> None:
+    with closing(sqlite3.connect(folder / "study.db")) as connection, connection:
+        assert connection.execute(change).rowcount
+    assert any(problem in fault.sentence for fault in find_damage(folder / "study.db"))
 
 
 def test_text_that_is_no_text_is_reported(folder: Path) -> None:
