@@ -39,6 +39,20 @@ def test_typing_finds_a_class_and_enter_chooses_it(at_work: WindowSession) -> No
     assert overlay.isHidden()
 
 
+def test_after_enter_the_keys_of_the_map_work_and_a_letter_searches_again(
+    at_work: WindowSession,
+) -> None:
+    overlay = opened_map(at_work)
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_Return)
+    before = overlay.canvas.tile_width
+    at_work.press(Qt.Key.Key_Space)
+    assert overlay.canvas.tile_width > before
+    assert overlay.field.text() == "beaver"
+    at_work.type_in("marmot")
+    assert overlay.field.text() == "marmot"
+
+
 def test_a_held_key_does_not_choose_what_it_has_found(at_work: WindowSession) -> None:
     opened_map(at_work)
     at_work.type_in("beaver")
@@ -212,6 +226,14 @@ def test_a_class_of_the_map_is_shortlisted_and_compared(at_work: WindowSession) 
     at_work.press(Qt.Key.Key_K, CONTROL)
     assert overlay.isHidden()
     assert at_work.tools.class_view.compares
+
+
+def test_the_line_above_the_map_says_where_the_cursor_is(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    assert overlay.place.text().endswith("beaver")
+    at_work.type_in("zzqq")
+    assert "beaver" not in overlay.place.text()
 
 
 def test_the_status_bar_lists_the_keys_of_the_map(at_work: WindowSession) -> None:

@@ -79,7 +79,9 @@ class MapPreview(QWidget):
         if shown.is_class:
             self._many.request(shown.wnids)
             row = self._describe(shown.wnids[0])
-            self._many.paint(painter, QRectF(self._grid()), row, columns=_COLUMNS)
+            missing = self._many.is_missing(row)
+            area = self._grid(1 if missing else None)
+            self._many.paint(painter, QRectF(area), row, columns=_COLUMNS)
         else:
             self._paint_group(painter, shown)
 
@@ -128,10 +130,10 @@ class MapPreview(QWidget):
         words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
 
-    def _grid(self) -> QRect:
-        """Return the area of as many whole rows as fit."""
+    def _grid(self, rows: int | None = None) -> QRect:
+        """Return the area of so many rows, or of as many whole rows as fit."""
         row = self._picture_height() + _GAP // 2
-        rows = max(1, (self.height() + _GAP // 2) // row)
+        rows = rows or max(1, (self.height() + _GAP // 2) // row)
         return QRect(0, 0, self.width(), min(self.height(), rows * row - _GAP // 2))
 
     def _strip(self, top: int, wnid: str) -> PreviewStrip:
