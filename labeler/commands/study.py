@@ -175,6 +175,11 @@ def _quick_study_lines(made: QuickStudy) -> Iterator[str]:
         yield from odd_file_sentences(report)
     if drawn.duplicates:
         yield f"Skipped {count_noun(len(drawn.duplicates), 'duplicate image')}."
+    if made.references is None:
+        yield (
+            "There are no reference images, so labelers find classes by name and description. "
+            f"To add some: labeler references {made.folder} FOLDER"
+        )
     yield f"Label:  labeler {made.folder} --as {LABELER}"
     yield f"Set up: labeler {made.folder}, and sign in as {LEAD}, lead"
 

@@ -196,12 +196,18 @@ class StudyNavigation(QObject):
         study, person = self.context.study, self.context.person
         self.context.run(
             "read rules",
-            lambda: (study.home(person.code, person.role), study.settings()),
+            lambda: (
+                study.home(person.code, person.role),
+                study.settings(),
+                study.has_any_references(),
+            ),
             done=lambda found: self._show_rules(*found, again=again),
             failed=self.show_home,
         )
 
-    def _show_rules(self, facts: HomeFacts, settings: StudySettings, *, again: bool) -> None:
+    def _show_rules(
+        self, facts: HomeFacts, settings: StudySettings, has_references: bool, *, again: bool
+    ) -> None:
         evaluation = next((each for each in facts.phases if each.phase is Phase.EVALUATE), None)
         if not again and evaluation is not None and not evaluation.can_work:
             self.show_home(evaluation.sentence)
@@ -210,6 +216,7 @@ class StudyNavigation(QObject):
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,
             questions=settings.questions,
+            references=has_references,
             again=again,
         )
         screen = RulesScreen(self.context.appearance, self.context.keymap, view, again=again)

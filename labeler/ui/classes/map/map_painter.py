@@ -416,8 +416,8 @@ class ClassMapPainter:
 
 def _blend(one: QColor, other: QColor, part: float) -> QColor:
     """Return a colour mixed with a part of another one."""
-    pairs = zip(one.getRgbF()[:3], other.getRgbF()[:3], strict=True)
-    return QColor.fromRgbF(*(a + (b - a) * part for a, b in pairs))
+    sides = (one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue())
+    return QColor(*(round(a + (b - a) * part) for a, b in sides))
 
 
 def _lines(text: str, width: int, metrics: QFontMetrics) -> list[str]:

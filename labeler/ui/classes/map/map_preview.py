@@ -45,6 +45,7 @@ class MapPreview(QWidget):
         self._appearance, self._describe, self._illustrated = appearance, describe, illustrated
         self._few, self._many = ResultPictures(appearance, few), ResultPictures(appearance, many)
         self._shown: MapSelection | None = None
+        self._pictured: Collection[str] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMouseTracking(True)
         self.setAccessibleName("References")
@@ -56,6 +57,9 @@ class MapPreview(QWidget):
         """Show a class or a group; nothing if the cursor is nowhere."""
         if selected != self._shown:
             self._shown = selected
+            # Listed once for a group, not at each movement of the pointer.
+            is_group = selected is not None and not selected.is_class
+            self._pictured = self._illustrated() if is_group else ()
             self.setAccessibleDescription("" if selected is None else selected.summary)
             self.update()
 
@@ -65,8 +69,7 @@ class MapPreview(QWidget):
         shown = self._shown
         if shown is None or shown.is_class:
             return ()
-        illustrated = self._illustrated()
-        pictured = [wnid for wnid in shown.wnids if wnid in illustrated]
+        pictured = [wnid for wnid in shown.wnids if wnid in self._pictured]
         high = self._strip_height()
         room = self.height() - (_NAMES if len(pictured) < len(shown.wnids) else 0)
         listed = spread(pictured, max(1, room // high)) if pictured else ()
@@ -106,8 +109,7 @@ class MapPreview(QWidget):
             row = self._describe(strip.wnid)
             self._paint_words(painter, strip.caption, row.name, colour="text")
             self._few.paint(painter, QRectF(strip.pictures), row, columns=_COLUMNS)
-        illustrated = self._illustrated()
-        without = [self._describe(w).name for w in shown.wnids[:40] if w not in illustrated]
+        without = [self._describe(w).name for w in shown.wnids[:40] if w not in self._pictured]
         if without:
             top = strips[-1].pictures.bottom() + _GAP if strips else 0
             area = QRect(0, top, self.width(), self.height() - top)
