@@ -192,8 +192,7 @@ class ClassMapOverlay(QFrame):
 
     def _match(self, steps: int) -> None:
         self._map.next_match(steps)
-        self.canvas.follow_cursor()
-        self._render()
+        self._moved()
 
     def _go(self, direction: Direction) -> None:
         self._map.move(direction)

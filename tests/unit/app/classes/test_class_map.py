@@ -156,6 +156,9 @@ def test_matches_are_walked_through_in_a_circle(class_map: ClassMap) -> None:
     assert tuple(seen) == found
     assert class_map.next_match(1).cursor == found[0]
     assert class_map.next_match(-1).cursor == found[-1]
+    selected = class_map.selection()
+    assert selected is not None
+    assert selected.is_class
 
 
 def test_zoom_stops_end_at_both_ends(class_map: ClassMap) -> None:
