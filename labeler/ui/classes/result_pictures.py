@@ -44,8 +44,13 @@ class ResultPictures:
         if self.is_missing(row):
             paint_missing(painter, area, self._appearance)
             return
+        known = self._references
+        loading = any(
+            known.get(wnid) is None and not known.is_missing(wnid) for wnid in picture_keys(row)
+        )
         for cell, part in zip_longest(_cells(area, columns=columns), self._parts(row)):
-            if cell is None:
+            # A class with few pictures has no fields that look as if some didn't load.
+            if cell is None or (part is None and not loading):
                 return
             painter.fillRect(cell, self._appearance.colour("surround"))
             if part is not None:
