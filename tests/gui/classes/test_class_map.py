@@ -250,3 +250,20 @@ def test_the_status_bar_lists_the_keys_of_the_map(at_work: WindowSession) -> Non
 def shown_hints(session: WindowSession) -> list[QToolButton]:
     bar = session.window.hint_bar
     return [button for button in bar.findChildren(QToolButton, "hint") if button.isVisible()]
+
+
+def test_tab_stays_on_the_map_and_reaches_everything_on_it(at_work: WindowSession) -> None:
+    """A covered button would otherwise get the next key, unseen."""
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    reached = []
+    for _ in range(12):
+        focused = QApplication.focusWidget()
+        assert overlay.isAncestorOf(focused)
+        assert focused.accessibleName()
+        reached.append(focused)
+        at_work.press(Qt.Key.Key_Tab)
+    wanted = {overlay.field, overlay.canvas, overlay.choose, overlay.leave, *overlay.stops.values()}
+    assert wanted <= set(reached)
+    at_work.press(Qt.Key.Key_Backtab)
+    assert overlay.isAncestorOf(QApplication.focusWidget())

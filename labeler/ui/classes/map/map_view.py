@@ -134,6 +134,23 @@ class ClassMapOverlay(QFrame):
             action.setEnabled(True)
         self._silenced = []
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab on the map: what it covers must not get the keys."""
+        order = [part for part in self._tab_order if part.isVisible() and part.isEnabled()]
+        if self.isHidden() or not order:
+            # Qt looks for another place for the focus when the map closes.
+            return super().focusNextPrevChild(forward)
+        focused = self.focusWidget()
+        here = order.index(focused) if focused in order else -1
+        step = 1 if forward else -1
+        order[(here + step) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    @property
+    def _tab_order(self) -> tuple[QWidget, ...]:
+        zoom = (self.farther, self.nearer)
+        return (self.field, *self.stops.values(), *zoom, self.canvas, self.choose, self.leave)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self._cover()
