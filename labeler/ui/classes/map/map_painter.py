@@ -171,14 +171,13 @@ class ClassMapPainter:
             self._paint_near_title(painter, scene, number)
             return
         place, cursor = scene.layout.blocks[number], scene.view.cursor
-        strong = cursor is not None and self._map.arrangement.block_of(cursor) == number
+        current = cursor is not None and self._map.arrangement.block_of(cursor) == number
         width, line = scene.layout.title_widths[number], scene.layout.metrics.title
-        # A bold name may be wider, but has the lines that the layout has room for.
         lines = self._wrapped(self._family(number).name, width, strong=False)
         for row, words in enumerate(lines):
-            self._draw_text(
-                painter, words, QRect(place.x, place.y + row * line, width, line), strong=strong
-            )
+            area = QRect(place.x, place.y + row * line, width, line)
+            # Bold letters would be too wide for the lines.
+            self._draw_text(painter, words, area, strong=False, current=current)
 
     def _paint_near_title(self, painter: QPainter, scene: MapScene, number: int) -> None:
         """Paint the name of a family and its size; it stays in sight while its classes are."""
@@ -199,11 +198,13 @@ class ClassMapPainter:
         block = self._map.arrangement.blocks[number]
         return self._map.superclasses[block.superclass].families[block.family]
 
-    def _draw_text(self, painter: QPainter, text: str, area: QRect, *, strong: bool) -> int:
+    def _draw_text(
+        self, painter: QPainter, text: str, area: QRect, *, strong: bool, current: bool = False
+    ) -> int:
         """Draw a line of text, elided; return its width."""
         metrics = self._strong_metrics if strong else self._metrics
         painter.setFont(self._strong if strong else self._caption)
-        painter.setPen(self._text if strong else self._muted)
+        painter.setPen(self._text if strong or current else self._muted)
         shown = self._elided(text, area.width(), strong=strong)
         baseline = area.top() + (area.height() + metrics.ascent() - metrics.descent()) // 2
         painter.drawText(area.left(), baseline, shown)
@@ -401,7 +402,9 @@ class ClassMapPainter:
             rect = scene.layout.frames[block.superclass]
         elif scene.view.stop is MapStop.FAMILIES:
             own = scene.layout.blocks[number]
-            rect = MapRect(own.x - 4, own.y - 1, own.width + 8, own.height + 5)
+            # Around the name too, which may be wider than the classes.
+            width = max(own.width, scene.layout.title_widths[number])
+            rect = MapRect(own.x - 4, own.y - 1, width + 7, own.height + 5)
         self._outline(painter, rect, self._accent, 3 if scene.focused else 2)
 
     def _outline(self, painter: QPainter, rect: MapRect, colour: QColor, width: int) -> None:
@@ -425,7 +428,7 @@ def _lines(text: str, width: int, metrics: QFontMetrics) -> list[str]:
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and (len(lines) == _TITLE_LINES or metrics.horizontalAdvance(longer) <= width):
+        if lines and (len(lines) == _TITLE_LINES or metrics.horizontalAdvance(longer) < width):
             lines[-1] = longer
         else:
             lines.append(word)
