@@ -174,6 +174,11 @@ class OpenedStudy:
         with self.store.read() as study:
             return study.image_roles.has_references(wnid)
 
+    def has_any_references(self) -> bool:
+        """Return whether the study has reference images, on this machine or not."""
+        with self.store.read() as study:
+            return study.image_roles.has_any_references()
+
     @property
     def is_shared(self) -> bool:
         """Whether the study is on a server, where other machines change it."""

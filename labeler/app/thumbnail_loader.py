@@ -47,8 +47,9 @@ class ThumbnailLoader(Generic[Key, Image]):
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
         """Stop telling this listener; after `close` there is none left to stop."""
-        if callback in self._listeners:
-            self._listeners.remove(callback)
+        for listeners in (self._listeners, self._missing_listeners):
+            if callback in listeners:
+                listeners.remove(callback)
 
     def get(self, key: Key) -> Image | None:
         """Return the picture if it has been loaded."""

@@ -9,6 +9,7 @@ from labeler.app.datasets.import_summary import odd_file_sentences
 from labeler.app.study.backups import restore_backup
 from labeler.app.study.check import CheckFinding, check_study
 from labeler.app.study.demo_support import DemoSupport
+from labeler.app.study.last_check import LastCheck, record_check
 from labeler.app.study.phase_facts import phase_opening_refusal
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.quick_study import (
@@ -175,6 +176,11 @@ def _quick_study_lines(made: QuickStudy) -> Iterator[str]:
         yield from odd_file_sentences(report)
     if drawn.duplicates:
         yield f"Skipped {count_noun(len(drawn.duplicates), 'duplicate image')}."
+    if made.references is None:
+        yield (
+            "There are no reference images, so labelers find classes by name and description. "
+            f"To add some: labeler references {made.folder} FOLDER"
+        )
     yield f"Label:  labeler {made.folder} --as {LABELER}"
     yield f"Set up: labeler {made.folder}, and sign in as {LEAD}, lead"
 
@@ -326,8 +332,10 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
     Check the database, the file of every image, the sample and the references. The exit status is
     1 if anything is found.
     """
+    clock = SystemClock()
     with progress_bars() as progress:
-        findings = check_study(study, clock=SystemClock(), contents=not fast, progress=progress)
+        findings = check_study(study, clock=clock, contents=not fast, progress=progress)
+    record_check(StudyFolder(study), LastCheck(clock.utc(), len(findings)))
     if as_json:
         print_json(
             [

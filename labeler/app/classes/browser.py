@@ -103,8 +103,8 @@ class ClassBrowser:
         return self._view
 
     def find(self, typed: str) -> tuple[str, ...]:
-        """Return the matching classes, best first, without changing what is listed."""
-        return tuple(self._found(typed).class_wnids())
+        """Return the closely matching classes, best first, without changing what is listed."""
+        return tuple(self._found(typed).close_classes())
 
     def row(self, wnid: str) -> ClassListRow:
         """The class as a list shows it."""

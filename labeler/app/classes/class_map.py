@@ -131,14 +131,13 @@ class ClassMap:
         return self._view
 
     def next_match(self, steps: int) -> ClassMapView:
-        """Put the cursor on the next match, or on a previous one if negative."""
+        """Go to the next match, or to a previous one if negative, near enough to see it."""
         found = self._view.found
         if not found:
             return self._view
         cursor = self._view.cursor
         here = found.index(cursor) if cursor in found else (-1 if steps > 0 else 0)
-        self._view = replace(self._view, cursor=found[(here + steps) % len(found)])
-        return self._view
+        return self.go_to(self.arrangement.wnids[found[(here + steps) % len(found)]])
 
     def go_to(self, wnid: str) -> ClassMapView:
         """Put the cursor on a class, and zoom to it if it is shown from afar."""

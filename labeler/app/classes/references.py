@@ -114,6 +114,11 @@ class References(Generic[Sheet]):
         """The classes that have a contact sheet, even if it is damaged."""
         return frozenset(file.stem for file in self._folder.glob("n*.jpg"))
 
+    @property
+    def has_pictures(self) -> bool:
+        """Whether any class has a contact sheet."""
+        return any(True for _file in self._folder.glob("n*.jpg"))
+
     def listen(self, show: ShowReferences[Sheet]) -> None:
         """Call `show` with every view of the open class."""
         self._show = show

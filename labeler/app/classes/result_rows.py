@@ -57,6 +57,10 @@ class ResultRows(Sequence[ResultRow]):
         """Yield the classes found, without building their rows."""
         return (wnid for wnid, is_branch in self._results.entries() if not is_branch)
 
+    def close_classes(self) -> Iterator[str]:
+        """Yield the classes that match closely, or all if none does."""
+        return self._results.close_classes()
+
     def first(self, *, branch: bool) -> int | None:
         """Return the first row that is a branch, or the first that is a class."""
         entries = enumerate(self._results.entries())

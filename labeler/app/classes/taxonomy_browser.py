@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from labeler.app.classes.class_view import PATH_SEPARATOR, ClassLink
 from labeler.core.classes.branches import CanonicalBranches
 from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree, other_places
+from labeler.core.text import count_noun
 
 # Enough for every first letter and many prefixes, in a few megabytes.
 _KEPT_TREES = 200
@@ -36,7 +37,10 @@ class BranchMosaicView:
 
     @property
     def count(self) -> str:
-        return "1 class" if len(self.wnids) == 1 else f"{len(self.wnids):,} classes"
+        """The number of classes as in the tree, and of those whose place is elsewhere."""
+        also = sum(len(group.wnids) for group in self.groups if group.name == ALSO_HERE)
+        counted = count_noun(len(self.wnids) - also, "class", "classes")
+        return f"{counted}, {also:,} {ALSO_HERE}" if also else counted
 
 
 @dataclass(frozen=True, slots=True)

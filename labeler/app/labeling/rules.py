@@ -76,16 +76,22 @@ _BEFORE_TIME = (
         "say what you think the subject is. You can undo this until you submit.",
         (Action.ESCAPE_HATCH,),
     ),
-    Rule(
-        "Your only help",
-        "The guide, and up to 100 reference images of each class. Don't use the web, other "
-        "programs or other people.",
-        (Action.SHOW_GUIDE, Action.TO_REFERENCES),
-    ),
-    Rule(
-        "No feedback",
-        "You won't learn whether an answer was right, neither now nor at the end.",
-    ),
+)
+_HELP = "Your only help"
+_NOTHING_ELSE = "Don't use the web, other programs or other people."
+_WITH_REFERENCES = Rule(
+    _HELP,
+    f"The guide, and up to 100 reference images of each class. {_NOTHING_ELSE}",
+    (Action.SHOW_GUIDE, Action.TO_REFERENCES),
+)
+_WITHOUT_REFERENCES = Rule(
+    _HELP,
+    f"The guide, and the names and descriptions of the classes. {_NOTHING_ELSE}",
+    (Action.SHOW_GUIDE,),
+)
+_NO_FEEDBACK = Rule(
+    "No feedback",
+    "You won't learn whether an answer was right, neither now nor at the end.",
 )
 _AFTER_TIME = (
     Rule(
@@ -117,9 +123,19 @@ assert set(_QUESTION_RULES) == set(Question), "every question is explained"
 
 
 def rules_view(
-    *, images: int, idle_seconds: int, questions: frozenset[Question], again: bool = False
+    *,
+    images: int,
+    idle_seconds: int,
+    questions: frozenset[Question],
+    references: bool = True,
+    again: bool = False,
 ) -> RulesView:
-    """Return the rules for a labeler with this many images; `again` if they were read before."""
+    """Return the rules for a labeler with this many images.
+
+    `references` is false if the study has no reference images, and `again` is true if the labeler
+    has read the rules before.
+    """
+    help_rule = _WITH_REFERENCES if references else _WITHOUT_REFERENCES
     asked = tuple(rule for question, rule in _QUESTION_RULES.items() if question in questions)
     return RulesView(
         title="Evaluation rules" if again else "Before you start",
@@ -127,7 +143,7 @@ def rules_view(
             f"Your evaluation has {count_noun(images, 'image')} in a random order. "
             "Take as much time as you need for each."
         ),
-        rules=(*_BEFORE_TIME, *asked, *_time(idle_seconds), *_AFTER_TIME),
+        rules=(*_BEFORE_TIME, help_rule, _NO_FEEDBACK, *asked, *_time(idle_seconds), *_AFTER_TIME),
     )
 
 

@@ -48,6 +48,7 @@ class HomeCardKind(StrEnum):
     CLASSIFY = CrowdTask.CLASSIFY.value
 
 
+_STEPS = {*(HomeCardKind(phase.value) for phase in Phase), HomeCardKind.RESULTS}
 DISAGREEMENTS_TITLE = "Disagreements"
 
 PHASE_STATE_NAMES = {
@@ -170,6 +171,16 @@ class HomeView:
         return next((card.card for card in (*(c for c in usable if c.waits), *usable)), None)
 
     @property
+    def steps(self) -> tuple[HomeCardView, ...]:
+        """The cards of the study's phases and results, which follow one another."""
+        return tuple(card for card in self.cards if card.card in _STEPS)
+
+    @property
+    def other_work(self) -> tuple[HomeCardView, ...]:
+        """The cards of work that no phase depends on."""
+        return tuple(card for card in self.cards if card.card not in _STEPS)
+
+    @property
     def is_lead(self) -> bool:
         """Whether the person runs the study."""
         return self.role is Role.LEAD
@@ -214,7 +225,7 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
         saves_results=facts.is_bundle,
         step=lead_step(facts) if facts.role is Role.LEAD else None,
         people=person_rows(facts, now=now),
-        health=health_lines(facts.health) if facts.role is Role.LEAD else (),
+        health=health_lines(facts.health, now=now) if facts.role is Role.LEAD else (),
         days=_day_bars(facts, now) if facts.own is not None else (),
         week=_week(facts),
         next_up=_next_up(facts),

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from labeler.app.curation.class_review import ClassReviewProgress, class_review_progress
+from labeler.app.datasets.relocation import missing_folder
+from labeler.app.study.last_check import LastCheck, last_check
 from labeler.app.study.phase_facts import (
     OwnFacts,
     PhaseFacts,
@@ -60,10 +62,15 @@ class ReviewerWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyHealth:
-    """What may endanger the study's data: backups that aren't copied, a disk that fills up."""
+    """What may endanger the study's data: backups that aren't copied, a disk that fills up, …
+
+    `missing` are the datasets whose folder isn't there; `checked` is the last check of everything.
+    """
 
     uncopied_to: str = ""
     free_bytes: int | None = None
+    missing: tuple[str, ...] = ()
+    checked: LastCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +221,14 @@ def _health(store: StudyStore) -> StudyHealth:
         free = shutil.disk_usage(store.folder.path).free
     except OSError:
         free = None
-    return StudyHealth(uncopied_to=str(uncopied or ""), free_bytes=free)
+    with store.read() as study:
+        datasets = study.datasets.all()
+    return StudyHealth(
+        uncopied_to=str(uncopied or ""),
+        free_bytes=free,
+        missing=tuple(each.name for each in datasets if missing_folder(each) is not None),
+        checked=last_check(store.folder),
+    )
 
 
 def _started_codes(

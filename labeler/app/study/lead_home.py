@@ -11,6 +11,7 @@ from labeler.app.study.home_facts import (
     ReviewerWork,
     StudyHealth,
 )
+from labeler.app.study.last_check import LastCheck
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.app.time_text import format_ago
 from labeler.core.datasets.washout import washout_row_text
@@ -29,6 +30,8 @@ REVIEW_LOCKED = "The final review is locked."
 WAITS_FOR_REVIEW = "waits for the review"
 NEVER_SEEN = "never"
 NOT_STARTED = "not started"
+NOT_CHECKED = "Not checked yet: Set up, step “Backups and check”"
+CHECK_AGAIN = "Fix them in Set up, step “Backups and check”."
 _LOW_DISK = 2_000_000_000
 _WEEK = 7
 _NAMED = 3
@@ -71,10 +74,14 @@ class PersonProgress:
 
 @dataclass(frozen=True, slots=True)
 class HealthLine:
-    """A fact about backups or the disk; a `problem` needs the lead."""
+    """A fact about backups, a check or the disk; a `problem` needs the lead.
+
+    A fact that isn't `known` is neither good nor bad.
+    """
 
     text: str
     problem: bool = False
+    known: bool = True
 
 
 def lead_step(facts: HomeFacts) -> LeadStep:
@@ -99,9 +106,12 @@ def person_rows(facts: HomeFacts, *, now: datetime) -> tuple[PersonProgress, ...
     return (*labelers, *reviewers)
 
 
-def health_lines(health: StudyHealth) -> tuple[HealthLine, ...]:
-    """Return what endangers the data, or nothing."""
-    lines = []
+def health_lines(health: StudyHealth, *, now: datetime) -> tuple[HealthLine, ...]:
+    """Return what is known of the data's safety."""
+    lines = [
+        HealthLine(f"The folder of the dataset “{name}” is missing.", problem=True)
+        for name in health.missing
+    ]
     if health.uncopied_to:
         text = f"The newest backup isn't in the second folder, {health.uncopied_to}."
         lines.append(HealthLine(text, problem=True))
@@ -110,7 +120,17 @@ def health_lines(health: StudyHealth) -> tuple[HealthLine, ...]:
         lines.append(HealthLine(left, problem=True))
     elif health.free_bytes is not None:
         lines.append(HealthLine(f"{health.free_bytes / 1e9:,.0f} GB free on the disk"))
-    return tuple(lines)
+    return (*lines, _check_line(health.checked, now))
+
+
+def _check_line(check: LastCheck | None, now: datetime) -> HealthLine:
+    if check is None:
+        return HealthLine(NOT_CHECKED, known=False)
+    ago = format_ago(check.at, now=now)
+    if check.problems:
+        found = count_noun(check.problems, "problem")
+        return HealthLine(f"The check found {found}, {ago}. {CHECK_AGAIN}", problem=True)
+    return HealthLine(f"Checked {ago}: no problems")
 
 
 def _results(headline: str) -> LeadStep:

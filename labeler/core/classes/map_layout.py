@@ -6,7 +6,7 @@ tiles, titles and gaps are depends on the zoom; `MapLayout` computes the positio
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -23,8 +23,15 @@ _TILE_SHAPE = 0.75
 # The widths from which tiles have a gap between them, a name, and several pictures.
 _GAPPED_TILE, _NAMED_TILE, _LARGE_TILE = 8, 72, 120
 _TEXT = 15
-# Columns have room for a name of a family, as a multiple of the height of a line.
-_TITLE_WIDTH = 4
+# Columns have room for the words of a family's name, as a multiple of the height of a line.
+_TITLE_WIDTH = 4.4
+
+TitleLines = Callable[[int, int], int]
+"""Returns how many lines the name of a family, by its block, needs at a width in pixels."""
+
+
+def _one_line(_number: int, _width: int) -> int:
+    return 1
 
 
 class MapMetrics(NamedTuple):
@@ -123,7 +130,7 @@ def map_metrics(tile_width: int, *, text: int = _TEXT, titles: bool = True) -> M
         padding=12 if large else 6,
         block_gap=18 if large else 6,
         frame_gap=14 if large else 7,
-        title_width=_TITLE_WIDTH * text if titles else 0,
+        title_width=round(_TITLE_WIDTH * text) if titles else 0,
     )
 
 
@@ -133,13 +140,20 @@ def shows_names(tile_width: int) -> bool:
 
 
 def fitting_tile(
-    arrangement: MapArrangement, size: tuple[int, int], *, text: int, titles: bool
+    arrangement: MapArrangement,
+    size: tuple[int, int],
+    *,
+    text: int,
+    titles: bool,
+    lines: TitleLines = _one_line,
+    heads: TitleLines = _one_line,
 ) -> int:
     """Return the largest width of tiles at which the whole map fits a view of this size."""
     low, high = 1, _NAMED_TILE
     while low + 1 < high:
         middle = (low + high) // 2
-        layout = MapLayout(arrangement, map_metrics(middle, text=text, titles=titles))
+        metrics = map_metrics(middle, text=text, titles=titles)
+        layout = MapLayout(arrangement, metrics, fill=(size[0], 0), lines=lines, heads=heads)
         fits = layout.width <= size[0] and layout.height <= size[1]
         low, high = (middle, high) if fits else (low, middle)
     return low
@@ -258,23 +272,45 @@ class MapLayout:
     """The positions of everything at one zoom."""
 
     def __init__(
-        self, arrangement: MapArrangement, metrics: MapMetrics, *, fill: tuple[int, int] = (0, 0)
+        self,
+        arrangement: MapArrangement,
+        metrics: MapMetrics,
+        *,
+        fill: tuple[int, int] = (0, 0),
+        lines: TitleLines = _one_line,
+        heads: TitleLines = _one_line,
     ) -> None:
-        """`fill` is a size over which the superclasses are spread if they need less."""
+        """`fill` is a size over which the superclasses are spread if they need less.
+
+        `lines` returns how many lines the name of a family needs in a column of some width, and
+        `heads` the same of a superclass in its frame.
+        """
         self.arrangement, self.metrics = arrangement, metrics
         self.blocks: list[MapRect] = [MapRect(0, 0, 0, 0)] * len(arrangement.blocks)
         # How far the name of a family may extend, up to the next column.
         self.title_widths: list[int] = [0] * len(arrangement.blocks)
+        self._lines: list[int] = [1] * len(arrangement.blocks)
+        self._heads: dict[int, int] = {}
         self.frames: dict[int, MapRect] = {}
         bands = arrangement.bands
         self.width = max((self._band_width(band) for band in bands), default=0)
         self.width = max(self.width, fill[0])
+        for band in bands:
+            self._measure_titles(band, lines, heads)
         heights = [self._band_height(band) for band in bands]
         spare = max(0, fill[1] - sum(heights) - metrics.frame_gap * (len(bands) - 1))
         y = 0
         for band, height in zip(bands, heights, strict=True):
             y += self._place_band(band, y, height + spare // len(bands)) + metrics.frame_gap
         self.height = max(0, y - metrics.frame_gap)
+
+    def head_height(self, superclass: int) -> int:
+        """Return the height of a superclass's name, the same for all of its band."""
+        return self.metrics.head + (self._heads[superclass] - 1) * self.metrics.title
+
+    def title_height(self, number: int) -> int:
+        """Return the height of a family's name, which has one line or several."""
+        return self._lines[number] * self.metrics.title
 
     def tile(self, index: int) -> MapRect:
         """Return where a class is, by its position in the order of the map."""
@@ -283,7 +319,7 @@ class MapLayout:
         row, column = divmod(index - block.first, block.columns)
         return MapRect(
             place.x + column * (size.tile_width + size.gap),
-            place.y + size.title + row * (size.tile_height + size.gap),
+            place.y + self.title_height(number) + row * (size.tile_height + size.gap),
             size.tile_width,
             size.tile_height,
         )
@@ -295,7 +331,7 @@ class MapLayout:
             return None
         block, place, size = self.arrangement.blocks[number], self.blocks[number], self.metrics
         column = int((x - place.x) // (size.tile_width + size.gap))
-        row = int((y - place.y - size.title) // (size.tile_height + size.gap))
+        row = int((y - place.y - self.title_height(number)) // (size.tile_height + size.gap))
         within = row * block.columns + column
         inside = 0 <= column < block.columns and 0 <= within < block.count and row >= 0
         return block.first + within if inside else None
@@ -320,7 +356,7 @@ class MapLayout:
         """Yield the classes of a block whose tiles may be in an area."""
         block, place, size = self.arrangement.blocks[number], self.blocks[number], self.metrics
         across, down = size.tile_width + size.gap, size.tile_height + size.gap
-        top = area.y - place.y - size.title
+        top = area.y - place.y - self.title_height(number)
         rows = range(
             max(0, int(top // down)), min(block.rows, int((top + area.height) // down) + 1)
         )
@@ -351,18 +387,39 @@ class MapLayout:
     def _band_height(self, band: Sequence[MapFrame]) -> int:
         return max(self._frame_height(frame) for frame in band)
 
+    def _spare_width(self, band: Sequence[MapFrame]) -> int:
+        """Return by how much each column of a band is wider than it needs to be."""
+        columns = sum(len(frame.columns) for frame in band)
+        return (self.width - self._band_width(band)) // columns
+
+    def _measure_titles(
+        self, band: Sequence[MapFrame], lines: TitleLines, heads: TitleLines
+    ) -> None:
+        spare, metrics = self._spare_width(band), self.metrics
+        head = 1
+        if metrics.title:
+            widths = (
+                (frame, self._frame_width(frame) + spare * len(frame.columns)) for frame in band
+            )
+            head = max(heads(f.superclass, width - 2 * metrics.padding) for f, width in widths)
+        self._heads |= dict.fromkeys((frame.superclass for frame in band), head)
+        for column in (column for frame in band for column in frame.columns):
+            width = self._column_width(column) + spare
+            for number in column:
+                self.title_widths[number] = width
+                self._lines[number] = lines(number, width)
+
     def _place_band(self, band: Sequence[MapFrame], top: int, height: int) -> int:
         """Place the frames of a band over the whole width; return the height."""
-        size = self.metrics
-        columns = sum(len(frame.columns) for frame in band)
-        spare = (self.width - self._band_width(band)) // columns
+        size, spare = self.metrics, self._spare_width(band)
         x = 0
         for frame in band:
             last = frame is band[-1]
             own = self._frame_width(frame) + spare * len(frame.columns)
             width = self.width - x if last else own
             self.frames[frame.superclass] = MapRect(x, top, width, height)
-            self._place_blocks(frame, x + size.padding, top + size.head, spare)
+            head = self.head_height(frame.superclass)
+            self._place_blocks(frame, x + size.padding, top + head, spare)
             x += width + size.frame_gap
         return height
 
@@ -371,18 +428,18 @@ class MapLayout:
             sum(self._height(number) + self.metrics.block_gap for number in column)
             for column in frame.columns
         )
-        return self.metrics.head + max(heights) + self.metrics.padding
+        return self.head_height(frame.superclass) + max(heights) + self.metrics.padding
 
     def _height(self, number: int) -> int:
         size = self.metrics
         rows = self.arrangement.blocks[number].rows
-        return size.title + rows * (size.tile_height + size.gap) - size.gap
+        tiles = rows * (size.tile_height + size.gap) - size.gap
+        return self.title_height(number) + tiles
 
     def _place_blocks(self, frame: MapFrame, left: int, top: int, spare: int) -> None:
         for column in frame.columns:
             width, y = self._column_width(column), top
             for number in column:
                 self.blocks[number] = MapRect(left, y, width, self._height(number))
-                self.title_widths[number] = width + spare
                 y += self._height(number) + self.metrics.block_gap
             left += width + spare + self.metrics.block_gap

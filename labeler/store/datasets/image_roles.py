@@ -117,6 +117,10 @@ class ImageRoles:
         query = select(ReferenceRow.class_id).where(ReferenceRow.class_id == of_class).limit(1)
         return self._session.scalar(query) is not None
 
+    def has_any_references(self) -> bool:
+        """Return whether any class has a reference image."""
+        return self._session.scalar(select(ReferenceRow.class_id).limit(1)) is not None
+
     def references(self, wnid: str) -> list[ReferenceImage]:
         """Return the reference images of a class, in panel order."""
         query = (

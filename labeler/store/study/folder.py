@@ -35,6 +35,11 @@ class StudyFolder:
         return self.path / "backups"
 
     @property
+    def last_check(self) -> Path:
+        """When the study was last checked, and what was found."""
+        return self.path / "last-check.json"
+
+    @property
     def guide(self) -> Path:
         return self.path / "guide"
 

@@ -130,7 +130,8 @@ class ClassTools(QObject):
         finder = ClassFinder(
             self._appearance,
             self._keymap,
-            pictures=self._present.first_references,
+            # Without any pictures, the results are lines of text.
+            pictures=self._present.first_references if self._has_pictures else None,
             result_view=_result_view(self._memory.result_view),
         )
         wire_finder(self, finder, self._keymap)
@@ -138,6 +139,10 @@ class ClassTools(QObject):
         if self._awake:
             finder.render_results(self.browser.view)
         return finder
+
+    @property
+    def _has_pictures(self) -> bool:
+        return self._present.references.has_pictures
 
     @cached_property
     def class_view(self) -> ClassViewPanel:

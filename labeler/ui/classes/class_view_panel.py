@@ -70,7 +70,12 @@ class ClassViewPanel(QObject):
         if asks:
             self.choose, self.shortlist = self._buttons()
         self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
-        self.panel = ReferencePanel(appearance, keymap, originals=present.originals)
+        self.panel = ReferencePanel(
+            appearance,
+            keymap,
+            originals=present.originals,
+            has_pictures=present.references.has_pictures,
+        )
         self.shortlist_bar = ShortlistBar(appearance, keymap)
         self._reference_pages = StackedPages(self.panel)
         self.stack = ClassViewStack(

@@ -18,6 +18,10 @@ from labeler.ui.window.theme import Appearance
 REFERENCES_LOADING_DELAY_MS = 150
 _SIZE_BUTTON = 30
 NO_CLASS_SELECTED = "Select a class to see its reference images."
+NO_PICTURES = (
+    "There are no reference images on this computer. Names, descriptions, look-alikes and the "
+    "guide help to find a class."
+)
 LOADING_REFERENCES = "Loading reference images…"
 
 
@@ -30,8 +34,10 @@ class ReferencePanel(QWidget):
         keymap: Keymap,
         *,
         originals: OriginalLoader[QImage] | None = None,
+        has_pictures: bool = True,
     ) -> None:
         super().__init__()
+        self._invitation = NO_CLASS_SELECTED if has_pictures else NO_PICTURES
         self.grid = ReferenceGrid(appearance)
         # The count and the size; a screen may place it elsewhere.
         self.head = QWidget()
@@ -65,7 +71,7 @@ class ReferencePanel(QWidget):
     def clear(self) -> None:
         """Show that no class is selected."""
         self._slow.stop()
-        self._say_sentence(NO_CLASS_SELECTED, "pictures")
+        self._say_sentence(self._invitation, "pictures")
 
     def _lay_out(self, keymap: Keymap) -> None:
         top = hbox(grow(self._heading), on=self.head)

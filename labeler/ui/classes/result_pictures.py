@@ -42,10 +42,15 @@ class ResultPictures:
     def paint(self, painter: QPainter, area: QRectF, row: ResultRow, *, columns: int) -> None:
         """Paint as many pictures as there are cells in the area, each cropped to its cell."""
         if self.is_missing(row):
-            self._paint_missing(painter, area)
+            paint_missing(painter, area, self._appearance)
             return
+        known = self._references
+        loading = any(
+            known.get(wnid) is None and not known.is_missing(wnid) for wnid in picture_keys(row)
+        )
         for cell, part in zip_longest(_cells(area, columns=columns), self._parts(row)):
-            if cell is None:
+            # A class with few pictures has no fields that look as if some didn't load.
+            if cell is None or (part is None and not loading):
                 return
             painter.fillRect(cell, self._appearance.colour("surround"))
             if part is not None:
@@ -58,13 +63,15 @@ class ResultPictures:
             if loaded is not None:
                 yield from ((loaded.sheet, tile) for tile in loaded.tiles[:each])
 
-    def _paint_missing(self, painter: QPainter, area: QRectF) -> None:
-        painter.fillRect(area, self._appearance.colour("surround"))
-        painter.fillRect(area, QBrush(_HATCH, Qt.BrushStyle.BDiagPattern))
-        painter.setPen(Qt.GlobalColor.white)
-        painter.setFont(self._appearance.font(TypeSize.CAPTION))
-        if painter.fontMetrics().horizontalAdvance(NO_REFERENCES) <= area.width():
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, NO_REFERENCES)
+
+def paint_missing(painter: QPainter, area: QRectF, appearance: Appearance) -> None:
+    """Fill the area like every place where a picture is missing."""
+    painter.fillRect(area, appearance.colour("surround"))
+    painter.fillRect(area, QBrush(_HATCH, Qt.BrushStyle.BDiagPattern))
+    painter.setPen(Qt.GlobalColor.white)
+    painter.setFont(appearance.font(TypeSize.CAPTION))
+    if painter.fontMetrics().horizontalAdvance(NO_REFERENCES) <= area.width():
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, NO_REFERENCES)
 
 
 def draw_cropped(painter: QPainter, cell: QRectF, sheet: QImage, tile: TileRect) -> None:

@@ -137,11 +137,16 @@ class HomeCard(QFrame):
 
 
 class HomeStepCard(QWidget):
-    """A step of the study for the lead: a mark, a title, what it waits for, perhaps a button."""
+    """A step of the study for the lead: a mark, a title, what it waits for, perhaps a button.
+
+    Work that isn't a step has no `number`, and so no mark.
+    """
 
     entered = Signal()
 
-    def __init__(self, appearance: Appearance, view: HomeCardView, *, number: int) -> None:
+    def __init__(
+        self, appearance: Appearance, view: HomeCardView, *, number: int | None = None
+    ) -> None:
         super().__init__()
         self._appearance, self.view, self._number = appearance, view, number
         self.button: CommandButton | None = None
@@ -158,14 +163,24 @@ class HomeStepCard(QWidget):
             )
             self.button.setAccessibleName(f"{view.button}: {view.title}")
             self.button.clicked.connect(self.entered)
+        self._lay_out(words)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def _lay_out(self, words: QVBoxLayout) -> None:
+        if self._number is None:
+            parts = (self.button,) if self.button is not None else ()
+            hbox(grow(words), *parts, on=self, spacing=12)
+            return
+        if self.button is not None:
             words.addLayout(hbox(self.button, stretch(1)))
         words.addStretch()
-        mark = _StepMark(appearance, view.state, number)
+        mark = _StepMark(self._appearance, self.view.state, self._number)
         hbox(mark, grow(words), on=self, spacing=12, margins=(12, 0, 12, 12))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self._number is None:
+            return
         state = self.view.state
         colour = {PhaseState.LOCKED: "open", PhaseState.OPEN: "accent"}.get(state, "line")
         painter = QPainter(self)

@@ -94,7 +94,7 @@ class PeopleTable(QWidget):
 
 
 class HealthPanel(QWidget):
-    """The last backup, its second copy and the disk; problems have an icon and come first."""
+    """Backups, the last check, folders and the disk; problems have an icon and come first."""
 
     def __init__(self, appearance: Appearance, lines: Sequence[HealthLine]) -> None:
         super().__init__()
@@ -110,6 +110,8 @@ class HealthPanel(QWidget):
         column = vbox(on=lines, spacing=8)
         for line in shown:
             name, colour = ("waiting", "locked") if line.problem else ("open", "open")
+            if not line.known:
+                name, colour = "waiting", "muted"
             words = label(line.text, rank="notice" if line.problem else "muted", wrap=True)
             icon = IconLabel(self._appearance, name, colour=colour, size=16)
             column.addLayout(hbox(icon, grow(words)))

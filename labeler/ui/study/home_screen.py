@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.study.home import HomeCardKind, HomeView
+from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView
 from labeler.app.study.lead_home import LeadStep
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import Role
@@ -189,14 +189,10 @@ class HomeScreen(Page):
     def _render_lead(self, view: HomeView) -> None:
         """Show the steps of the study, what comes next, the people and the health."""
         room = QWidget()
-        self._add(room)
         steps = hbox(on=room, spacing=0)
-        for number, card in enumerate(view.cards, start=1):
-            made = HomeStepCard(self._appearance, card, number=number)
-            made.entered.connect(partial(self.entered.emit, card.card))
-            self.cards[card.card] = made
-            steps.addWidget(made, stretch=1)
-            made.show()
+        for number, card in enumerate(view.steps, start=1):
+            steps.addWidget(self._step_card(card, number), stretch=1)
+        self._add(room)
         if view.step is not None:
             self.step = LeadStepCard(self._appearance, view.step)
             self.step.wanted.connect(self._take_step)
@@ -205,10 +201,22 @@ class HomeScreen(Page):
         health = self._health = HealthPanel(self._appearance, view.health)
         health.show_backup(view.backup, backed_up=view.backed_up)
         left = vbox(label("People", rank="heading"), people, stretch(), spacing=12)
-        right = vbox(label("Health", rank="heading"), health, stretch(), spacing=12)
+        right = vbox(label("Health", rank="heading"), health, spacing=12)
+        if view.other_work:
+            right.addSpacing(12)
+            right.addWidget(label("Other work", rank="heading"))
+        for card in view.other_work:
+            right.addWidget(self._step_card(card, None))
+        right.addStretch()
         row = QWidget()
         hbox(grow(left, 3), grow(right, 2), on=row, spacing=24)
         self._add(row)
+
+    def _step_card(self, card: HomeCardView, number: int | None) -> HomeStepCard:
+        made = HomeStepCard(self._appearance, card, number=number)
+        made.entered.connect(partial(self.entered.emit, card.card))
+        self.cards[card.card] = made
+        return made
 
     def show_backup(self, when: str, *, backed_up: bool) -> None:
         """Show when the last backup was made."""
@@ -229,7 +237,9 @@ class HomeScreen(Page):
         part.show()  # immediately, so that its button can get the focus
 
     def _lay_out(self) -> None:
-        self._parts.setSpacing(24)
+        # The page of a labeler who trains and evaluates fits 1280 × 800.
+        self.column.setSpacing(16)
+        self._parts.setSpacing(16)
         self.column.addLayout(self._header())
         self.column.addWidget(self.error_banner)
         self.column.addWidget(self.notice)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.references import ClassThumbnails
+from labeler.ui.classes.result_pictures import paint_missing
 from labeler.ui.window.theme import Appearance
 
 MAX_PICTURES = 6
@@ -49,6 +50,7 @@ class ClassMosaic(QWidget):
         self.setFixedHeight(height)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         pictures.listen(self._arrived)
+        pictures.listen_for_missing(self._arrived)
         self.destroyed.connect(partial(pictures.stop_listening, self._arrived))
 
     def _arrived(self, wnid: str) -> None:
@@ -66,9 +68,10 @@ class ClassMosaic(QWidget):
         painter.setBrush(self._appearance.colour("surround"))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         for place, wnid in enumerate(self._wnids):
-            picture = self._pictures.get(wnid)
-            if picture is not None:
-                cell = self._cell(place)
+            picture, cell = self._pictures.get(wnid), self._cell(place)
+            if self._pictures.is_missing(wnid):
+                paint_missing(painter, QRectF(cell), self._appearance)
+            elif picture is not None:
                 painter.drawImage(cell, picture, _cropped(picture.size(), cell.size()))
 
     def _cell(self, place: int) -> QRect:

@@ -15,6 +15,7 @@ from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.training.class_mosaic import ClassMosaic
+from labeler.ui.training.training_band import TrainingBand
 from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
@@ -41,6 +42,8 @@ class TrainingSummaryScreen(Page):
         classes: ClassThumbnails[QImage],
     ) -> None:
         super().__init__(appearance, width=_WIDTH)
+        self.band = TrainingBand(appearance)
+        self.add_band(self.band)
         self.view, self._images, self._classes = view, images, classes
         self.missed: list[MissedImageRow] = []
         enter = [Key((), "Return")]

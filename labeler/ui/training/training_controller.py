@@ -224,6 +224,8 @@ class TrainingController(QObject):
         screen = TrainingSummaryScreen(
             self._context.appearance, self._context.keymap, view, images=images, classes=classes
         )
+        title = training_title(request, self._context.study.taxonomy)
+        screen.band.show_deck(capitalise_first(title))
         screen.destroyed.connect(images.close)
         screen.destroyed.connect(classes.close)
         screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))

@@ -14,7 +14,7 @@ from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
-from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, IconLabel, label
+from labeler.ui.kit.text.labels import ElidedPath, IconLabel, label
 from labeler.ui.labeling.answer_bar import AnswerBar
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.training.training_band import TrainingBand
@@ -36,7 +36,8 @@ class FeedbackBar(QWidget):
         self._colour = "open"
         self._icon = IconLabel(appearance, "right", colour="open", size=_ICON)
         self.word = label(rank="heading")
-        self.heading = ElidedLabel(rank="heading")
+        # Both names matter: in a narrow column they take two lines.
+        self.heading = label(rank="heading", wrap=True)
         self._path = ElidedPath(rank="caption")
         self.details = label(rank="muted", wrap=True)
         self.next_button = self._make_next_button(keymap)
@@ -87,7 +88,7 @@ class FeedbackBar(QWidget):
     def _lay_out(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(8)
-        first.addWidget(self.word)
+        first.addWidget(self.word, alignment=Qt.AlignmentFlag.AlignTop)
         first.addWidget(self.heading, stretch=1)
         words = QVBoxLayout()
         words.setSpacing(0)

@@ -210,12 +210,18 @@ class StudyNavigation(QObject):
         study, person = self.context.study, self.context.person
         self.context.run(
             "read rules",
-            lambda: (home_facts(study.store, person.code, person.role), study.settings()),
+            lambda: (
+                home_facts(study.store, person.code, person.role),
+                study.settings(),
+                study.has_any_references(),
+            ),
             done=lambda found: self._show_rules(*found, again=again),
             failed=self.show_home,
         )
 
-    def _show_rules(self, facts: "HomeFacts", settings: StudySettings, *, again: bool) -> None:
+    def _show_rules(
+        self, facts: "HomeFacts", settings: StudySettings, has_references: bool, *, again: bool
+    ) -> None:
         evaluation = next((each for each in facts.phases if each.phase is Phase.EVALUATE), None)
         if not again and evaluation is not None and not evaluation.can_work:
             self.show_home(f"{EVALUATION_NOT_OPEN} {evaluation.sentence}")
@@ -224,6 +230,7 @@ class StudyNavigation(QObject):
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,
             questions=settings.questions,
+            references=has_references,
             again=again,
         )
         screen = RulesScreen(self.context.appearance, self.context.keymap, view, again=again)

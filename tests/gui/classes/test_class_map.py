@@ -39,6 +39,20 @@ def test_typing_finds_a_class_and_enter_chooses_it(at_work: WindowSession) -> No
     assert overlay.isHidden()
 
 
+def test_after_enter_the_keys_of_the_map_work_and_a_letter_searches_again(
+    at_work: WindowSession,
+) -> None:
+    overlay = opened_map(at_work)
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_Return)
+    before = overlay.canvas.tile_width
+    at_work.press(Qt.Key.Key_Space)
+    assert overlay.canvas.tile_width > before
+    assert overlay.field.text() == "beaver"
+    at_work.type_in("marmot")
+    assert overlay.field.text() == "marmot"
+
+
 def test_a_held_key_does_not_choose_what_it_has_found(at_work: WindowSession) -> None:
     opened_map(at_work)
     at_work.type_in("beaver")
@@ -214,6 +228,14 @@ def test_a_class_of_the_map_is_shortlisted_and_compared(at_work: WindowSession) 
     assert at_work.tools.class_view.compares
 
 
+def test_the_line_above_the_map_says_where_the_cursor_is(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    assert overlay.place.text().endswith("beaver")
+    at_work.type_in("zzqq")
+    assert "beaver" not in overlay.place.text()
+
+
 def test_the_status_bar_lists_the_keys_of_the_map(at_work: WindowSession) -> None:
     opened_map(at_work)
     hints = [button.accessibleName() for button in shown_hints(at_work)]
@@ -228,3 +250,20 @@ def test_the_status_bar_lists_the_keys_of_the_map(at_work: WindowSession) -> Non
 def shown_hints(session: WindowSession) -> list[QToolButton]:
     bar = session.window.hint_bar
     return [button for button in bar.findChildren(QToolButton, "hint") if button.isVisible()]
+
+
+def test_tab_stays_on_the_map_and_reaches_everything_on_it(at_work: WindowSession) -> None:
+    """A covered button would otherwise get the next key, unseen."""
+    at_work.type_in("beaver")
+    overlay = opened_map(at_work)
+    reached = []
+    for _ in range(12):
+        focused = QApplication.focusWidget()
+        assert overlay.isAncestorOf(focused)
+        assert focused.accessibleName()
+        reached.append(focused)
+        at_work.press(Qt.Key.Key_Tab)
+    wanted = {overlay.field, overlay.canvas, overlay.choose, overlay.leave, *overlay.stops.values()}
+    assert wanted <= set(reached)
+    at_work.press(Qt.Key.Key_Backtab)
+    assert overlay.isAncestorOf(QApplication.focusWidget())

@@ -1,5 +1,6 @@
 """Typing, arrows, the mouse and links: each leads to a class, and the right side follows."""
 
+import shutil
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from labeler.ui.classes.class_finder import ResultView, counted
 from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
-from tests.gui.small_study import BEAVER, MARMOT
+from tests.gui.small_study import BEAVER, MARMOT, SmallStudy
 from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
@@ -360,3 +361,17 @@ def test_each_sight_of_a_class_has_its_button(at_work: WindowSession) -> None:
         assert glass.current.isVisible()
     assert at_work.sights.panel.isVisible()
     assert at_work.field.hasFocus()
+
+
+def test_without_any_pictures_results_are_lines_of_text(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> None:
+    shutil.rmtree(study.folder / "thumbnails")
+    session = open_session()
+    session.sign_in()
+    session.begin()
+    finder = session.tools.finder
+    session.type_in("beaver")
+    assert finder.grid is None
+    assert finder.view_button.isHidden()
+    assert session.tools.browser.view.wnid == BEAVER

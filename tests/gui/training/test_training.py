@@ -13,6 +13,7 @@ from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.progress_screen import TrainingProgressScreen
+from labeler.ui.training.training_band import NOT_EVALUATION
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.window.hint_bar import CHOOSE_HINT
 from labeler.ui.window.navigation import LaunchRequest
@@ -42,6 +43,8 @@ def test_a_labeler_trains_on_marmot_and_beaver_until_the_missed_class_is_known(
     summary = training.summary()
     assert met.count(missed) == 2
     assert (summary.view.right, summary.view.wrong) == (3, 1)
+    assert summary.band.isVisible()
+    assert NOT_EVALUATION in summary.band.accessibleName()
     assert [each.wnid for each in summary.view.again] == [missed]
     training.session.window.close()
 

@@ -40,6 +40,7 @@ from labeler.app.review.plan import PlanSettings, plan_lines, plan_review, previ
 from labeler.app.sharing.lead_sharing import LeadSharing
 from labeler.app.study.backups import BackupComparison, compare_backup
 from labeler.app.study.check import CheckFinding, check_study
+from labeler.app.study.last_check import LastCheck, record_check
 from labeler.app.study.people import (
     add_person,
     change_roles,
@@ -401,4 +402,7 @@ class StudySetup:
     def check(self, progress: ProgressReporter) -> list[CheckFinding]:
         """Return all problems of the study."""
         self._store.folder.require_present()
-        return check_study(self._store.folder.path, clock=self._store.clock, progress=progress)
+        clock, folder = self._store.clock, self._store.folder
+        findings = check_study(folder.path, clock=clock, progress=progress)
+        record_check(folder, LastCheck(clock.utc(), len(findings)))
+        return findings

@@ -6,7 +6,8 @@ Ranking by kind of match:
 2. the typed text is one of the names;
 3. the typed word means something that belongs to a class or branch, as a kayak is a canoe;
 4. a name contains the typed words, whole or as prefixes;
-5. the typed words are in a class's names, its gloss or its ancestors' names, nearest first;
+5. the typed words are in a class's names, its gloss or its ancestors' names, nearest first, then
+   classes of branches that match, and classes of branches that a typed related word belongs to;
 6. if no name matches: words that begin with the typed text and belong to a class or branch;
 7. the same as 2, 4 and 5 with typos, fewest first;
 8. if no class matches all typed words: classes that match some, rare words weighing more.
@@ -139,12 +140,14 @@ class ResultRanking:
             yield descriptions.with_some_words(query, fits)
 
     def _classes_of_branches(self, found: list[SearchCandidate]) -> Iterator[SearchCandidate]:
-        """Yield the classes of the branches whose name was typed, so that they can be chosen."""
+        """Yield the classes of the branches that were found, so that they can be chosen."""
         taxonomy = self._index.taxonomy
         for rank, *_ in found:
             if self._index.is_branch(rank.entry):
+                related = rank.match is MatchKind.RELATED_WORD
+                kind = MatchKind.IN_RELATED_BRANCH if related else MatchKind.IN_BRANCH
                 for wnid in taxonomy.classes_under(self._index.wnids[rank.entry]):
-                    yield self._descriptions.below_branch(taxonomy.index_of(wnid))
+                    yield self._descriptions.below_branch(taxonomy.index_of(wnid), kind)
 
 
 class SearchResults(Sequence[SearchHit]):
@@ -184,6 +187,17 @@ class SearchResults(Sequence[SearchHit]):
         if number < len(self._identified):
             return self._identified[number]
         return self._highlight(self._others[number - len(self._identified)])
+
+    def close_classes(self) -> Iterator[str]:
+        """Yield the classes found, without those of branches that merely a related word belongs to.
+
+        A horn is a device, but a person who types it doesn't mean all devices. These classes are
+        left out only if other ones match.
+        """
+        yield from (hit.wnid for hit in self._identified if not hit.is_branch)
+        ranks = [c.rank for c in self._others if not self._index.is_branch(c.rank.entry)]
+        close = [rank for rank in ranks if rank.match is not MatchKind.IN_RELATED_BRANCH]
+        yield from (self._index.wnids[rank.entry] for rank in close or ranks)
 
     def entries(self) -> Iterator[tuple[str, bool]]:
         """Yield the wnid of each result, and whether it is a branch, without highlighting."""

@@ -90,10 +90,9 @@ class DescriptionSearch:
         )
         return SearchCandidate(rank, None)
 
-    def below_branch(self, class_index: int) -> SearchCandidate:
-        """Return a class of a branch whose name was typed."""
+    def below_branch(self, class_index: int, kind: MatchKind) -> SearchCandidate:
+        """Return a class of a branch that was found, with this kind of match."""
         rank = self._described(class_index, [IN_GLOSS]).rank
-        kind = MatchKind.IN_BRANCH
         return SearchCandidate(rank._replace(tier=kind, kind=kind), None)
 
     def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:

@@ -17,9 +17,10 @@ class MatchKind(IntEnum):
     WORDS_IN_NAME = 5
     GLOSS_OR_ANCESTOR = 6
     IN_BRANCH = 7
-    RELATED_PREFIX = 8
-    TYPO = 9
-    SOME_WORDS = 10
+    IN_RELATED_BRANCH = 8
+    RELATED_PREFIX = 9
+    TYPO = 10
+    SOME_WORDS = 11
 
 
 class MatchedField(Enum):

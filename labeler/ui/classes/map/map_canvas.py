@@ -199,7 +199,9 @@ class ClassMapCanvas(QAbstractScrollArea):
         size = self._room()
         text, arrangement = self._painter.text_height, self._map.arrangement
         far = fitting_tile(arrangement, size, text=text, titles=False)
-        families = max(fitting_tile(arrangement, size, text=text, titles=True), _FAMILY_TILE)
+        lines, heads = self._painter.title_lines, self._painter.head_lines
+        fitting = fitting_tile(arrangement, size, text=text, titles=True, lines=lines, heads=heads)
+        families = max(fitting, _FAMILY_TILE)
         columns = max(3, round(size[0] / _CLASS_WIDTH))
         classes = max(140, size[0] // columns - 16)
         return {
@@ -244,7 +246,13 @@ class ClassMapCanvas(QAbstractScrollArea):
             self._stops.get(MapStop.SUPERCLASSES),
             self._stops.get(MapStop.FAMILIES),
         )
-        return MapLayout(self._map.arrangement, metrics, fill=self._room() if whole else (0, 0))
+        return MapLayout(
+            self._map.arrangement,
+            metrics,
+            fill=self._room() if whole else (0, 0),
+            lines=self._painter.title_lines,
+            heads=self._painter.head_lines,
+        )
 
     def _room(self) -> tuple[int, int]:
         view = self.viewport()
@@ -280,6 +288,7 @@ class ClassMapCanvas(QAbstractScrollArea):
 
     def _reveal(self, rect: MapRect) -> None:
         area = self._area()
+        # The name of the family above the class stays in sight.
         title = self._layout.metrics.title
         across = _needed(rect.x, rect.width, area.x, area.width)
         down = _needed(rect.y - title, rect.height + title, area.y, area.height)

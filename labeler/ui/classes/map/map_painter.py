@@ -1,5 +1,6 @@
 """Paints the visible part of the class map at the current zoom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
@@ -8,7 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 from labeler.app.classes.class_map import ClassMap, ClassMapView, MapStop
 from labeler.app.classes.map_pictures import FirstReferences
 from labeler.app.classes.references import LoadedSheet
+from labeler.core.classes.families import Family
 from labeler.core.classes.map_layout import MapLayout, MapRect, shows_names
+from labeler.core.text import count_noun
 from labeler.images.mosaic_pages import TILE_HEIGHT, TILE_WIDTH
 from labeler.ui.classes.map.mosaic_atlas import MosaicAtlas
 from labeler.ui.window.theme import Appearance, TypeSize
@@ -18,8 +21,10 @@ SEVERAL_FROM = 120
 _FEW, _MANY = (2, 2), (4, 3)
 _INSET, _PICTURE_GAP = 4, 4
 _MAX_CARDS = 400
-NO_REFERENCES = "no pictures on this computer"
-_NO_REFERENCES_SHORT = "no pictures"
+# How much of the window's colour covers what doesn't match.
+_DIMMED = 0.73
+# A name of a family has as many lines.
+_TITLE_LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class ClassMapPainter:
         self._few, self._many = few, many
         self._cards: dict[tuple[str, int, int, bool], QPixmap] = {}
         self._texts: dict[tuple[str, int, bool], str] = {}
+        self._lines: dict[tuple[str, int, bool], tuple[str, ...]] = {}
         self.apply_theme()
 
     def apply_theme(self) -> None:
@@ -65,11 +71,21 @@ class ClassMapPainter:
         self._atlas.set_colours(ground=self._ground, gap=self._surface)
         self._cards.clear()
         self._texts.clear()
+        self._lines.clear()
 
     @property
     def text_height(self) -> int:
         """The height of a line, on which the layout depends."""
         return self._metrics.height()
+
+    def title_lines(self, number: int, width: int) -> int:
+        """Return how many lines the name of a family needs, by its block."""
+        return len(self._wrapped(self._family(number).name, width, strong=False))
+
+    def head_lines(self, superclass: int, width: int) -> int:
+        """Return how many lines the name of a superclass needs, with the number of its classes."""
+        name, room = self._map.superclasses[superclass].name, width - self._count_width(superclass)
+        return len(self._wrapped(name, room, strong=True))
 
     def picture_arrived(self, wnid: str) -> None:
         """Draw the references of a class when it is painted next."""
@@ -103,17 +119,25 @@ class ClassMapPainter:
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         shown = self._map.superclasses[superclass]
-        height = scene.layout.metrics.head
+        height = scene.layout.head_height(superclass)
         x, room = frame.x + 6, frame.width - 12
         count = f"{len(shown.wnids):,}"
         if not scene.layout.metrics.title:
             self._draw_name(painter, f"{shown.name} {count}", QRect(x, frame.y, room, height))
             return
-        reserved = self._metrics.horizontalAdvance(count) + 6
-        area = QRect(x, frame.y, room - reserved, height)
-        used = self._draw_text(painter, shown.name, area, strong=True)
-        area = QRect(x + used + 6, frame.y, room - used - 6, height)
+        room -= self._count_width(superclass)
+        lines = self._wrapped(shown.name, room, strong=True)
+        high = self._strong_metrics.height()
+        top, used = frame.y + max(0, height - len(lines) * high) // 2, 0
+        for row, words in enumerate(lines):
+            area = QRect(x, top + row * high, room, high)
+            used = self._draw_text(painter, words, area, strong=True)
+        area = QRect(x + used + 6, top + (len(lines) - 1) * high, frame.width - used - 18, high)
         self._draw_text(painter, count, area, strong=False)
+
+    def _count_width(self, superclass: int) -> int:
+        count = f"{len(self._map.superclasses[superclass].wnids):,}"
+        return self._metrics.horizontalAdvance(count) + 6
 
     def _draw_name(self, painter: QPainter, text: str, area: QRect) -> None:
         """Draw the name of a superclass, in two lines if needed."""
@@ -136,43 +160,67 @@ class ClassMapPainter:
         # Without the gap after the last row and column, and what is after the last class.
         across = block.columns * (size.tile_width + size.gap)
         down = block.rows * (size.tile_height + size.gap)
-        target = QRect(place.x, place.y + size.title, across, down)
+        target = QRect(place.x, place.y + layout.title_height(number), across, down)
         if ratio == 1:
             painter.drawPixmap(target.topLeft(), pixmap)
         else:
             painter.drawPixmap(target, pixmap)
 
     def _paint_title(self, painter: QPainter, scene: MapScene, number: int) -> None:
-        place, block = scene.layout.blocks[number], self._map.arrangement.blocks[number]
-        family = self._map.superclasses[block.superclass].families[block.family]
-        cursor = scene.view.cursor
+        if shows_names(scene.layout.metrics.tile_width):
+            self._paint_near_title(painter, scene, number)
+            return
+        place, cursor = scene.layout.blocks[number], scene.view.cursor
         current = cursor is not None and self._map.arrangement.block_of(cursor) == number
-        near = shows_names(scene.layout.metrics.tile_width)
-        # The title stays in sight while the classes below it are.
-        top = max(place.y, min(scene.area.y, place.y + place.height - scene.layout.metrics.title))
-        x = max(place.x, min(scene.area.x + 6, place.x + place.width - 160)) if near else place.x
-        top = top if near else place.y
-        right = place.x + max(place.width, scene.layout.title_widths[number])
-        area = QRect(x, top, right - x, scene.layout.metrics.title)
-        if top != place.y:
-            painter.fillRect(place.x, top, place.width, area.height(), self._surface)
-        used = self._draw_text(painter, family.name, area, strong=current or near)
-        if near:
-            area.setLeft(area.left() + used + 6)
-            count = len(family.wnids)
-            words = f"{count:,} {'class' if count == 1 else 'classes'}"
-            if self._metrics.horizontalAdvance(words) <= area.width():
-                self._draw_text(painter, words, area, strong=False)
+        width, line = scene.layout.title_widths[number], scene.layout.metrics.title
+        lines = self._wrapped(self._family(number).name, width, strong=False)
+        for row, words in enumerate(lines):
+            area = QRect(place.x, place.y + row * line, width, line)
+            # Bold letters would be too wide for the lines.
+            self._draw_text(painter, words, area, strong=False, current=current)
 
-    def _draw_text(self, painter: QPainter, text: str, area: QRect, *, strong: bool) -> int:
+    def _paint_near_title(self, painter: QPainter, scene: MapScene, number: int) -> None:
+        """Paint the name of a family and its size; it stays in sight while its classes are."""
+        place, height = scene.layout.blocks[number], scene.layout.title_height(number)
+        family = self._family(number)
+        top = max(place.y, min(scene.area.y, place.y + place.height - height))
+        x = max(place.x, min(scene.area.x + 6, place.x + place.width - 160))
+        right = place.x + max(place.width, scene.layout.title_widths[number])
+        area = QRect(x, top, right - x, height)
+        painter.fillRect(place.x, top, place.width, height, self._surface)
+        used = self._draw_text(painter, family.name, area, strong=True)
+        area.setLeft(area.left() + used + 6)
+        words = count_noun(len(family.wnids), "class", "classes")
+        if self._metrics.horizontalAdvance(words) <= area.width():
+            self._draw_text(painter, words, area, strong=False)
+
+    def _family(self, number: int) -> Family:
+        block = self._map.arrangement.blocks[number]
+        return self._map.superclasses[block.superclass].families[block.family]
+
+    def _draw_text(
+        self, painter: QPainter, text: str, area: QRect, *, strong: bool, current: bool = False
+    ) -> int:
         """Draw a line of text, elided; return its width."""
         metrics = self._strong_metrics if strong else self._metrics
         painter.setFont(self._strong if strong else self._caption)
-        painter.setPen(self._text if strong else self._muted)
+        painter.setPen(self._text if strong or current else self._muted)
         shown = self._elided(text, area.width(), strong=strong)
         baseline = area.top() + (area.height() + metrics.ascent() - metrics.descent()) // 2
         painter.drawText(area.left(), baseline, shown)
         return metrics.horizontalAdvance(shown)
+
+    def _wrapped(self, text: str, width: int, *, strong: bool) -> tuple[str, ...]:
+        """Return the lines of a text; the last one has the rest, however wide."""
+        key = (text, width, strong)
+        known = self._lines.get(key)
+        if known is None:
+            metrics = self._strong_metrics if strong else self._metrics
+            known = tuple(_lines(text, width, metrics))
+            if len(self._lines) > 20_000:
+                self._lines.clear()
+            self._lines[key] = known
+        return known
 
     def _elided(self, text: str, width: int, *, strong: bool) -> str:
         key = (text, width, strong)
@@ -244,21 +292,18 @@ class ClassMapPainter:
     def _paint_missing(self, painter: QPainter, position: int, area: QRect) -> None:
         painter.drawPixmap(area, self._atlas.hatch(area.width(), area.height()))
         painter.setPen(self._on_ground)
-        large = area.width() >= SEVERAL_FROM
-        middle = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.setFont(self._strong if large else self._caption)
-        inside = area.adjusted(6, 2, -6, -2)
-        if large:
-            line = self._metrics.height()
-            upper = inside.adjusted(0, 0, 0, -line)
-            painter.drawText(upper, middle, self._map.name(position))
-            painter.setFont(self._caption)
-            lower = inside.adjusted(0, inside.height() // 2 + 2, 0, 0)
-            short = inside.width() < self._metrics.horizontalAdvance(NO_REFERENCES)
-            words = _NO_REFERENCES_SHORT if short else NO_REFERENCES
-            painter.drawText(lower, Qt.AlignmentFlag.AlignHCenter, words)
+        painter.setFont(self._caption)
+        if area.width() >= SEVERAL_FROM:
+            # The name is above; the description says more than that there is no picture.
+            inside = area.adjusted(12, 8, -12, -8)
+            words = self._map.gloss(self._map.arrangement.wnids[position])
+            lines = max(1, inside.height() // self._metrics.lineSpacing())
+            # A line that is broken at words doesn't use all of its width.
+            room = round(inside.width() * (lines - 0.5))
+            words = self._elided(words, room, strong=False)
         else:
-            painter.drawText(inside, middle, self._map.name(position))
+            inside, words = area.adjusted(6, 2, -6, -2), self._map.name(position)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
 
     def _card(
         self, wnid: str, loaded: LoadedSheet[QImage], area: QRect, *, many: bool, ratio: float
@@ -301,7 +346,7 @@ class ClassMapPainter:
     def _paint_found(self, painter: QPainter, scene: MapScene) -> None:
         """Dim everything, and paint what was found again on top."""
         dim = QColor(self._window)
-        dim.setAlpha(185)
+        dim.setAlphaF(_DIMMED)
         area = scene.area
         painter.fillRect(area.x, area.y, area.width, area.height, dim)
         found = scene.view.found or ()
@@ -312,6 +357,18 @@ class ClassMapPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for _position, rect in seen:
             painter.drawRect(rect.x - 1, rect.y - 1, rect.width + 1, rect.height + 1)
+        self._paint_titles_again(painter, scene, [position for position, _rect in seen])
+
+    def _paint_titles_again(self, painter: QPainter, scene: MapScene, found: Sequence[int]) -> None:
+        """Paint the names of the families that have matches as if they weren't dimmed."""
+        layout, ground = scene.layout, _blend(self._surface, self._window, _DIMMED)
+        if not layout.metrics.title:
+            return
+        for number in {self._map.arrangement.block_of(position) for position in found}:
+            place, height = layout.blocks[number], layout.title_height(number)
+            width = layout.title_widths[number]
+            painter.fillRect(place.x, place.y, width, height, ground)
+            self._paint_title(painter, scene, number)
 
     def _paint_again(
         self, painter: QPainter, scene: MapScene, position: int, rect: MapRect
@@ -326,7 +383,7 @@ class ClassMapPainter:
         pixmap = self._atlas.block(number, *(round(side * ratio) for side in sides))
         source = QRectF(
             (rect.x - place.x) * ratio,
-            (rect.y - place.y - size.title) * ratio,
+            (rect.y - place.y - scene.layout.title_height(number)) * ratio,
             rect.width * ratio,
             rect.height * ratio,
         )
@@ -345,7 +402,9 @@ class ClassMapPainter:
             rect = scene.layout.frames[block.superclass]
         elif scene.view.stop is MapStop.FAMILIES:
             own = scene.layout.blocks[number]
-            rect = MapRect(own.x - 4, own.y - 1, own.width + 8, own.height + 5)
+            # Around the name too, which may be wider than the classes.
+            width = max(own.width, scene.layout.title_widths[number])
+            rect = MapRect(own.x - 4, own.y - 1, width + 7, own.height + 5)
         self._outline(painter, rect, self._accent, 3 if scene.focused else 2)
 
     def _outline(self, painter: QPainter, rect: MapRect, colour: QColor, width: int) -> None:
@@ -356,6 +415,24 @@ class ClassMapPainter:
         painter.setPen(QPen(colour, width))
         painter.drawRoundedRect(box, 4, 4)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _blend(one: QColor, other: QColor, part: float) -> QColor:
+    """Return a colour mixed with a part of another one."""
+    sides = (one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue())
+    return QColor(*(round(a + (b - a) * part) for a, b in sides))
+
+
+def _lines(text: str, width: int, metrics: QFontMetrics) -> list[str]:
+    """Break a text at words into a few lines; the last one has the rest, however wide."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (len(lines) == _TITLE_LINES or metrics.horizontalAdvance(longer) < width):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def _fitted(source: QRect, slot: QRect) -> QRect:

@@ -45,6 +45,7 @@ class MapPreview(QWidget):
         self._appearance, self._describe, self._illustrated = appearance, describe, illustrated
         self._few, self._many = ResultPictures(appearance, few), ResultPictures(appearance, many)
         self._shown: MapSelection | None = None
+        self._pictured: Collection[str] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMouseTracking(True)
         self.setAccessibleName("References")
@@ -56,6 +57,9 @@ class MapPreview(QWidget):
         """Show a class or a group; nothing if the cursor is nowhere."""
         if selected != self._shown:
             self._shown = selected
+            # Listed once for a group, not at each movement of the pointer.
+            is_group = selected is not None and not selected.is_class
+            self._pictured = self._illustrated() if is_group else ()
             self.setAccessibleDescription("" if selected is None else selected.summary)
             self.update()
 
@@ -65,8 +69,7 @@ class MapPreview(QWidget):
         shown = self._shown
         if shown is None or shown.is_class:
             return ()
-        illustrated = self._illustrated()
-        pictured = [wnid for wnid in shown.wnids if wnid in illustrated]
+        pictured = [wnid for wnid in shown.wnids if wnid in self._pictured]
         high = self._strip_height()
         room = self.height() - (_NAMES if len(pictured) < len(shown.wnids) else 0)
         listed = spread(pictured, max(1, room // high)) if pictured else ()
@@ -79,7 +82,9 @@ class MapPreview(QWidget):
         if shown.is_class:
             self._many.request(shown.wnids)
             row = self._describe(shown.wnids[0])
-            self._many.paint(painter, QRectF(self._grid()), row, columns=_COLUMNS)
+            missing = self._many.is_missing(row)
+            area = self._grid(1 if missing else None)
+            self._many.paint(painter, QRectF(area), row, columns=_COLUMNS)
         else:
             self._paint_group(painter, shown)
 
@@ -104,8 +109,7 @@ class MapPreview(QWidget):
             row = self._describe(strip.wnid)
             self._paint_words(painter, strip.caption, row.name, colour="text")
             self._few.paint(painter, QRectF(strip.pictures), row, columns=_COLUMNS)
-        illustrated = self._illustrated()
-        without = [self._describe(w).name for w in shown.wnids[:40] if w not in illustrated]
+        without = [self._describe(w).name for w in shown.wnids[:40] if w not in self._pictured]
         if without:
             top = strips[-1].pictures.bottom() + _GAP if strips else 0
             area = QRect(0, top, self.width(), self.height() - top)
@@ -128,10 +132,10 @@ class MapPreview(QWidget):
         words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
 
-    def _grid(self) -> QRect:
-        """Return the area of as many whole rows as fit."""
+    def _grid(self, rows: int | None = None) -> QRect:
+        """Return the area of so many rows, or of as many whole rows as fit."""
         row = self._picture_height() + _GAP // 2
-        rows = max(1, (self.height() + _GAP // 2) // row)
+        rows = rows or max(1, (self.height() + _GAP // 2) // row)
         return QRect(0, 0, self.width(), min(self.height(), rows * row - _GAP // 2))
 
     def _strip(self, top: int, wnid: str) -> PreviewStrip:

@@ -5,7 +5,9 @@ from PySide6.QtGui import QAction, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QWidget
 
 from labeler.app.classes.class_map import STOPS, ClassMap, Direction, MapSelection, MapStop
+from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.core.text import count_noun
 from labeler.ui.classes.map.map_canvas import ClassMapCanvas
 from labeler.ui.classes.map.map_opener import CHOOSE
 from labeler.ui.classes.map.map_preview import MapPreview
@@ -18,7 +20,9 @@ from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
 
 CLOSE, ZOOM_IN, GO_TO_MATCH = "Close", "Zoom in", "Go to match"
-_FIELD_WIDTH = 320
+# While nothing is pointed at.
+HINT = "Point at a picture or press an arrow key to see a class. Type to find one."
+_FIELD_WIDTH = 280
 # The side takes a fifth of the window, within these limits; the image has this shape.
 _SIDE_WIDTHS, _SUBJECT_SHAPE = (256, 400), 0.75
 _GLOSS_LINES = 4
@@ -54,7 +58,8 @@ class ClassMapOverlay(QFrame):
         self.subject = FittedImage(appearance)
         self.name, self.above = ElidedLabel(rank="heading"), ElidedPath(rank="caption")
         self.gloss = label("", rank="body", wrap=True)
-        self.count = ElidedLabel(rank="muted")
+        # How many classes match, or where the cursor is.
+        self.place = ElidedPath(rank="muted")
         self.choose = self._button(CHOOSE, Action.MAP_ENTER, keymap, kind=ButtonKind.PRIMARY)
         self.leave = self._button(CLOSE, Action.LEAVE_MAP, keymap)
         self.stops = {stop: self._stop_button(stop) for stop in STOPS}
@@ -98,6 +103,8 @@ class ClassMapOverlay(QFrame):
         if self._map.match_ahead() is not None:
             self._map.go_to_best()
             self._moved()
+            # The keys of the map work now, and the next letter starts a new search.
+            self.canvas.setFocus()
         elif selected is not None and selected.is_class:
             self._take(selected.wnids[0])
         else:
@@ -127,6 +134,23 @@ class ClassMapOverlay(QFrame):
             action.setEnabled(True)
         self._silenced = []
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab on the map: what it covers must not get the keys."""
+        order = [part for part in self._tab_order if part.isVisible() and part.isEnabled()]
+        if self.isHidden() or not order:
+            # Qt looks for another place for the focus when the map closes.
+            return super().focusNextPrevChild(forward)
+        focused = self.focusWidget()
+        here = order.index(focused) if focused in order else -1
+        step = 1 if forward else -1
+        order[(here + step) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    @property
+    def _tab_order(self) -> tuple[QWidget, ...]:
+        zoom = (self.farther, self.nearer)
+        return (self.field, *self.stops.values(), *zoom, self.canvas, self.choose, self.leave)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self._cover()
@@ -151,10 +175,10 @@ class ClassMapOverlay(QFrame):
         self._render()
 
     def _type_on(self, text: str) -> None:
-        """Continue in the search field with text that was typed on the map."""
+        """Start a new search with text that was typed on the map."""
         self.field.setFocus()
-        self.field.insert(text)
-        self._search(self.field.text())
+        self.field.setText(text)
+        self._search(text)
 
     def _clear_or_leave(self) -> None:
         if self.field.text():
@@ -185,8 +209,7 @@ class ClassMapOverlay(QFrame):
 
     def _match(self, steps: int) -> None:
         self._map.next_match(steps)
-        self.canvas.follow_cursor()
-        self._render()
+        self._moved()
 
     def _go(self, direction: Direction) -> None:
         self._map.move(direction)
@@ -204,13 +227,20 @@ class ClassMapOverlay(QFrame):
 
     def _render(self) -> None:
         selected, view = self._map.selection(), self._map.view
-        classes = len(self._map.arrangement.wnids)
-        self.count.setText(_count_text(view.found, classes=classes))
+        self.place.setText(self._place_text())
         self._offer_enter(selected)
         self.stops[view.stop].setChecked(True)
         self.nearer.setEnabled(view.stop is not STOPS[-1])
         self.farther.setEnabled(view.stop is not STOPS[0])
         self._describe(self._map.match_ahead() or selected)
+
+    def _place_text(self) -> str:
+        found, classes = self._map.view.found, len(self._map.arrangement.wnids)
+        if found is None:
+            return PATH_SEPARATOR.join(self._map.path())
+        if not found:
+            return "No class found"
+        return f"{len(found):,} of {count_noun(classes, 'class', 'classes')}"
 
     def _offer_enter(self, selected: MapSelection | None) -> None:
         """Label the button with what the key does: go to a match, choose a class, or zoom in."""
@@ -229,8 +259,9 @@ class ClassMapOverlay(QFrame):
         is_class = selected is not None and selected.is_class
         self.name.setText("" if selected is None else selected.name)
         self.above.setText("" if selected is None else selected.place)
-        self.gloss.setText(self._map.gloss(selected.wnids[0]) if selected and is_class else "")
-        self.gloss.setVisible(is_class)
+        gloss = self._map.gloss(selected.wnids[0]) if selected and is_class else ""
+        self.gloss.setText(gloss if selected is not None else HINT)
+        self.gloss.setVisible(is_class or selected is None)
         self.preview.show_selection(selected)
 
     def _handlers(self) -> Handlers:
@@ -298,7 +329,7 @@ class ClassMapOverlay(QFrame):
             group.addButton(button)
         stops = hbox(*self.stops.values(), spacing=0)
         zoom = hbox(self.farther, self.nearer, spacing=0)
-        top = hbox(self.field, grow(self.count), stops, zoom, spacing=12)
+        top = hbox(self.field, grow(self.place), stops, zoom, spacing=12)
         sheet = vbox(top, grow(self.canvas))
         hbox(grow(sheet), side, on=self, spacing=16, margins=(16, 12, 16, 12))
 
@@ -314,11 +345,3 @@ def _tool_button(text: str) -> QToolButton:
 def _is_plain(action: QAction) -> bool:
     """Whether a key of the action is a letter, a digit or a sign without a modifier."""
     return any(len(key.toString()) == 1 for key in action.shortcuts())
-
-
-def _count_text(found: tuple[int, ...] | None, *, classes: int) -> str:
-    if found is None:
-        return f"{classes:,} classes"
-    if not found:
-        return "No class found"
-    return f"{len(found):,} of {classes:,} classes"

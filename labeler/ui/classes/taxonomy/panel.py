@@ -3,16 +3,16 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.taxonomy.tree_pictures import TreePictures
 from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
+from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel
-from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
 # Names of branches need this much.
@@ -43,11 +43,9 @@ class TaxonomyPanel(QWidget):
         self.tree = TaxonomyTreeView(appearance, keymap, browser.view, pictures)
         self._summary = ElidedLabel(rank="caption")
         self.also_under = ClassChipRow("Also under")
-        self.map_button = QToolButton()
-        self.map_button.setText("Map")
+        self.map_button = KeyButton(appearance, keymap[Action.SHOW_CLASS_MAP], "Map")
         # From the keyboard, the map has its own key.
         self.map_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.map_button.setToolTip(action_tooltip(keymap[Action.SHOW_CLASS_MAP]))
         self.setFocusProxy(self.tree)
         self.setMinimumWidth(_MIN_WIDTH)
         self._lay_out()

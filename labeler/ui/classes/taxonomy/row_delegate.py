@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
+from labeler.ui.classes.result_pictures import paint_missing
 from labeler.ui.classes.taxonomy.tree_pictures import (
     PICTURE_HEIGHT,
     PICTURE_WIDTH,
@@ -128,7 +129,13 @@ class TaxonomyRowDelegate(QStyledItemDelegate):
         if self._pictures is None or not (row.is_top or row.is_class):
             return False
         area = QRect(left, middle - PICTURE_HEIGHT // 2, PICTURE_WIDTH, PICTURE_HEIGHT)
-        return self._pictures.paint(painter, area, row.key)
+        if self._pictures.paint(painter, area, row.key):
+            return True
+        if not (row.is_top and self._pictures.has_any):
+            return False
+        # The names of superclasses are in line.
+        paint_missing(painter, QRectF(area), self._appearance)
+        return True
 
     def _paint_ground(self, painter: QPainter, top: int, state: TaxonomyRowState) -> None:
         if state.current:

@@ -28,14 +28,23 @@ class TreePictures:
         """Call back whenever a picture has been loaded."""
         self._references.listen(lambda _wnid: notify())
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any row so far has a picture."""
+        return any(self._samples.values())
+
     def request(self, tree: TaxonomyTree, rows: Iterable[int]) -> None:
         """Load the pictures of the superclasses and classes among these rows."""
-        wanted = []
-        for row in rows:
-            if tree.is_class(row) or tree.parents[row] == NO_PARENT:
-                sample = self._sample(tree.key(row), tree.found[row])
-                wanted += [sample] if sample else []
-        self._references.request(wanted)
+        shown = [row for row in rows if tree.is_class(row) or tree.parents[row] == NO_PARENT]
+        unknown = [row for row in shown if tree.key(row) not in self._samples]
+        if unknown:
+            # The folder is listed once, not for each row.
+            illustrated = self._illustrated()
+            for row in unknown:
+                found = (wnid for wnid in tree.found[row] if wnid in illustrated)
+                self._samples[tree.key(row)] = next(found, None)
+        samples = (self._samples[tree.key(row)] for row in shown)
+        self._references.request([sample for sample in samples if sample])
 
     def paint(self, painter: QPainter, area: QRect, key: str) -> bool:
         """Paint a row's picture if it is loaded; return whether the row has one."""
@@ -46,9 +55,3 @@ class TreePictures:
         if loaded is not None and loaded.tiles:
             draw_cropped(painter, QRectF(area), loaded.sheet, loaded.tiles[0])
         return True
-
-    def _sample(self, key: str, wnids: Iterable[str]) -> str | None:
-        if key not in self._samples:
-            illustrated = self._illustrated()
-            self._samples[key] = next((wnid for wnid in wnids if wnid in illustrated), None)
-        return self._samples[key]

@@ -1,7 +1,7 @@
 """A page with one centred column."""
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from labeler.ui.window.theme import Appearance
@@ -37,8 +37,15 @@ class Page(QScrollArea):
         across.addStretch(1)
         self.setWidget(inner)
         self._focused: QWidget | None = None
+        self._band: QWidget | None = None
         appearance.changed.connect(self._fit)
         self._fit()
+
+    def add_band(self, band: QWidget) -> None:
+        """Show a widget over the full width above the page, where it doesn't scroll."""
+        band.setParent(self)
+        self._band = band
+        self.setViewportMargins(0, band.minimumHeight(), 0, 0)
 
     def set_initial_focus(self, widget: QWidget) -> None:
         """Give the widget the focus and scroll to it, now or when the page is on the screen."""
@@ -50,6 +57,11 @@ class Page(QScrollArea):
         super().showEvent(event)
         if self._focused is not None:
             self._focus_in_view(self._focused)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._band is not None:
+            self._band.setGeometry(0, 0, self.width(), self._band.minimumHeight())
 
     def _focus_in_view(self, widget: QWidget) -> None:
         widget.setFocus()

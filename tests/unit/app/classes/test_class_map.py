@@ -77,6 +77,28 @@ def test_the_whole_map_fits_the_view(class_map: ClassMap) -> None:
         assert tile >= 16
 
 
+def test_long_names_get_several_lines_and_nothing_overlaps() -> None:
+    tile, text = 14, 15
+    plain = MapLayout(MAP.arrangement, map_metrics(tile, text=text), fill=(960, 0))
+    layout = MapLayout(
+        MAP.arrangement,
+        map_metrics(tile, text=text),
+        fill=(960, 0),
+        lines=lambda number, _width: 1 + number % 2,
+        heads=lambda superclass, _width: 2 if superclass == 0 else 1,
+    )
+    first, second = 0, 1
+    assert layout.title_height(second) == 2 * layout.title_height(first)
+    assert layout.head_height(0) > plain.head_height(0)
+    assert layout.height > plain.height
+    for number, one in enumerate(layout.blocks):
+        assert not any(one.meets(other) for other in layout.blocks[number + 1 :])
+        position = MAP.arrangement.blocks[number].first
+        rect = layout.tile(position)
+        assert rect.y == one.y + layout.title_height(number)
+        assert layout.class_at(rect.x + 1, rect.y + 1) == position
+
+
 def test_it_opens_at_the_class_the_person_was_looking_at(class_map: ClassMap) -> None:
     view = class_map.open(LEMON)
     assert view.stop is MapStop.CLASSES
@@ -134,6 +156,9 @@ def test_matches_are_walked_through_in_a_circle(class_map: ClassMap) -> None:
     assert tuple(seen) == found
     assert class_map.next_match(1).cursor == found[0]
     assert class_map.next_match(-1).cursor == found[-1]
+    selected = class_map.selection()
+    assert selected is not None
+    assert selected.is_class
 
 
 def test_zoom_stops_end_at_both_ends(class_map: ClassMap) -> None:

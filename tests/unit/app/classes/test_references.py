@@ -327,3 +327,13 @@ def test_what_is_being_fetched_ahead_already_is_not_fetched_twice(
     references.prefetch([BEAVER, MARMOT])
     references.prefetch([MARMOT, TIGER])
     assert [ticket.cancelled for ticket in runner.tickets] == [True, False, False]
+
+
+def test_it_is_known_whether_any_class_has_pictures(
+    references: References[str], tmp_path: Path, runner: Any
+) -> None:
+    empty = References(
+        folder=tmp_path / "none", runner=runner, decode=decoded, has_references=lambda _wnid: False
+    )
+    assert references.has_pictures
+    assert not empty.has_pictures

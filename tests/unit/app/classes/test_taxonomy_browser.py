@@ -107,6 +107,10 @@ def test_a_class_links_to_its_other_places_and_is_listed_there(browser: Taxonomy
     followed = browser.show_node(WIND_INSTRUMENT)
     assert followed.branch is not None
     assert followed.branch.groups[-1].name == ALSO_HERE
+    assert followed.branch.count.endswith(ALSO_HERE)
+    assert followed.selected is not None
+    in_tree = followed.tree.row(followed.selected).classes
+    assert followed.branch.count.startswith(f"{in_tree:,} class")
     assert ORGAN in followed.branch.groups[-1].wnids
 
 

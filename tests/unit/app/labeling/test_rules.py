@@ -57,3 +57,8 @@ def test_the_rules_mention_no_targets_datasets_or_models() -> None:
     words = text(rules(questions=frozenset(Question))).casefold()
     for forbidden in ("target", "dataset", "file", "model", "accuracy"):
         assert forbidden not in words
+
+
+def test_reference_images_are_promised_only_if_the_study_has_some() -> None:
+    assert "reference images" in text(rules(references=True))
+    assert "reference images" not in text(rules(references=False))

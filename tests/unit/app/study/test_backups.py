@@ -158,7 +158,7 @@ def test_home_shows_the_lead_that_a_backup_is_not_in_the_second_folder(
     back_up(store.folder, now=clock.utc(), reason=BackupReason.AUTOMATIC)
     health = home_facts(store, "L", Role.LEAD).health
     assert health.uncopied_to.startswith(str(second))
-    assert any(line.problem for line in health_lines(health))
+    assert any(line.problem for line in health_lines(health, now=clock.utc()))
 
 
 def test_a_missing_second_folder_is_reported_only_to_those_who_asked(

@@ -1,5 +1,6 @@
 """The home screen: what each person sees, and which button is the main one."""
 
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.progress import NoProgress
 from labeler.app.study.home import (
     ANSWERS_LOCKED,
     DRAFT_WAITS,
@@ -27,14 +29,17 @@ from labeler.app.study.home_facts import (
     StudyHealth,
     home_facts,
 )
+from labeler.app.study.last_check import LastCheck, last_check
 from labeler.app.study.lead_home import (
     ALL_LOCKED,
+    NOT_CHECKED,
     NOT_RUNNING_SENTENCE,
     NOT_STARTED,
     lead_step,
 )
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
+from labeler.app.study.setup.study_setup import StudySetup
 from labeler.app.study.studies import new_study
 from labeler.app.training.facts import OwnTraining
 from labeler.core.labeling.active_time import TimeSpent
@@ -42,6 +47,7 @@ from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.exchange.importer import import_exchange
+from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
@@ -201,9 +207,52 @@ def test_the_next_step_follows_the_labelers() -> None:
 
 def test_the_lead_sees_when_backups_arent_copied_and_the_disk_fills_up() -> None:
     health = StudyHealth(uncopied_to="/media/second", free_bytes=900_000_000)
-    lines = shown(facts(Role.LEAD, health=health)).health
+    *lines, checked = shown(facts(Role.LEAD, health=health)).health
     assert ["/media/second" in lines[0].text, "0.9 GB" in lines[1].text] == [True, True]
     assert all(line.problem for line in lines)
+    assert (checked.text, checked.problem, checked.known) == (NOT_CHECKED, False, False)
+
+
+@pytest.mark.parametrize(("problems", "said"), [(0, "3 h ago"), (2, "2 problems, 3 h ago")])
+def test_the_lead_sees_what_the_last_check_found(problems: int, said: str) -> None:
+    health = StudyHealth(checked=LastCheck(NOW - timedelta(hours=3), problems))
+    checked = shown(facts(Role.LEAD, health=health)).health[-1]
+    assert said in checked.text
+    assert checked.problem is bool(problems)
+
+
+def test_the_lead_sees_a_missing_folder_and_the_check_that_found_it(
+    healthy: Path, clock: AdjustableClock, tmp_path: Path
+) -> None:
+    shutil.rmtree(tmp_path / "pictures" / "val")
+    with open_study(healthy, clock=clock) as store:
+        set_up = StudySetup(store, "L")
+        found = set_up.check(NoProgress())
+        health = home_facts(store, "L", Role.LEAD).health
+        # Names of datasets are nothing for a labeler.
+        assert home_facts(store, "A", Role.LABELER).health == StudyHealth()
+    assert health.missing == ("val",)
+    assert health.checked == LastCheck(clock.utc(), len(found))
+    lines = shown(facts(Role.LEAD, health=health)).health
+    assert "“val”" in lines[0].text
+
+
+def test_an_unreadable_record_of_a_check_is_no_check(tmp_path: Path) -> None:
+    folder = StudyFolder(tmp_path)
+    for text in ("", "[]", '{"at": "yesterday", "problems": 1}'):
+        folder.last_check.write_text(text)
+        assert last_check(folder) is None
+
+
+def test_crowd_tasks_and_building_are_no_steps_of_the_study() -> None:
+    view = shown(facts(Role.LEAD, has_crowd=True, has_pools=True, has_near_duplicates=True))
+    assert [card.card for card in view.other_work] == [
+        HomeCardKind.CROWD,
+        HomeCardKind.CURATION,
+        HomeCardKind.DUPLICATES,
+    ]
+    assert view.steps[-1].card is HomeCardKind.RESULTS
+    assert {*view.steps, *view.other_work} == set(view.cards)
 
 
 def test_a_labeler_sees_the_images_of_the_last_days() -> None:

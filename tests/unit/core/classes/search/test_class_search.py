@@ -211,3 +211,14 @@ def test_names_of_another_taxonomy_are_marked_as_they_are_written() -> None:
     assert (hit.wnid, marked(hit)) == ("n00000002", ["Crêp", "Suz"])
     assert marked(search.search("cafe au l")[0]) == ["Café", "au", "l"]
     assert marked(search.search("flambeed")[0]) == ["flambéed"]
+
+
+def test_close_matches_leave_out_the_branch_of_a_related_word(search: ClassSearch) -> None:
+    """WordNet's horn is a device too, but a person who types it doesn't mean all devices."""
+    names = load_default().display_names
+    close = [names[wnid] for wnid in search.find("horn").close_classes()]
+    assert {"French horn", "cornet", "hornbill"} <= set(close)
+    assert len(close) < search.find("horn").class_count / 4
+    # A branch that was typed by its name is meant as a whole, and so is the only thing found.
+    assert len(list(search.find("bug").close_classes())) == search.find("bug").class_count
+    assert len(list(search.find("headphone").close_classes())) == 2
