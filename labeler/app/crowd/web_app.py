@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 COOKIE = "labeler"
 MAX_BODY = 64 * 1024
+# Longer than anyone works on one task, and small enough for the database.
+MAX_ACTIVE_MS = 10 * 24 * 3600 * 1000
 _COOKIE_SECONDS = 180 * 24 * 3600
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -65,7 +67,7 @@ class _Call:
             raise Forbidden(NO_ACCESS)
         try:
             value = json.loads(self.request.get_data())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadRequest(UNREADABLE) from error
         if not isinstance(value, dict):
             raise BadRequest(UNREADABLE)
@@ -133,7 +135,7 @@ class CrowdWebApp:
 
     def _start(self, request: Request, token: str) -> Response:
         """Show a button first, because programs that preview links would use the link up."""
-        if request.method == "GET":
+        if request.method != "POST":
             with self._store.read() as study:
                 unused = study.crowd_links.is_unused(token)
             return self._start_page(unused=unused)
@@ -220,12 +222,12 @@ class CrowdWebApp:
         body = call.body()
         try:
             kind, revise = CrowdTask(body["kind"]), body.get("revise") is True
-            active_ms = max(0, int(body["active_ms"]))
+            active_ms = min(max(0, int(body["active_ms"])), MAX_ACTIVE_MS)
             if kind is CrowdTask.CLASSIFY:
                 labels, main = [str(one) for one in body["labels"]], str(body["main"])
             else:
                 selected = [int(one) for one in body["selected"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise BadRequest(UNREADABLE) from error
         session = call.session
         if kind is CrowdTask.CLASSIFY:
