@@ -17,7 +17,7 @@ from werkzeug.exceptions import (
 from werkzeug.routing import Map, Rule
 from werkzeug.wrappers import Request, Response
 
-from labeler.app.crowd.annotator_session import AnnotatorSession
+from labeler.app.crowd.annotator_session import AnnotatorSession, prepared_pictures
 from labeler.app.crowd.page_file import classify_json, contains_json, page_texts, render_page
 from labeler.app.crowd.qualification import is_test
 from labeler.core.crowd.blind_types import AnnotatorProgress
@@ -32,6 +32,8 @@ COOKIE = "labeler"
 MAX_BODY = 64 * 1024
 # Longer than anyone works on one task, and small enough for the database.
 MAX_ACTIVE_MS = 10 * 24 * 3600 * 1000
+# A grid's images take about 2 MB.
+_MOST_PREPARED = 64
 _COOKIE_SECONDS = 180 * 24 * 3600
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -88,6 +90,7 @@ class CrowdWebApp:
         self._translated = {english[name]: self._texts[name] for name in english}
         self._page = render_page({"server": True}, self._texts)
         self._sessions: dict[str, AnnotatorSession] = {}
+        self._pictures = prepared_pictures(most_tasks=_MOST_PREPARED)
         self._lock = Lock()
         rules: dict[str, tuple[str, str, Callable[..., Response]]] = {
             "home": ("GET", "/api/home", self._home),
@@ -171,7 +174,9 @@ class CrowdWebApp:
         if code is None:
             raise Forbidden(NO_ACCESS)
         with self._lock:
-            return self._sessions.setdefault(code, AnnotatorSession(self._store, code))
+            if code not in self._sessions:
+                self._sessions[code] = AnnotatorSession(self._store, code, self._pictures)
+            return self._sessions[code]
 
     def _show_page(self, _call: _Call) -> Response:
         return Response(self._page, mimetype="text/html")
