@@ -193,6 +193,44 @@ def test_a_repeated_submission_is_refused(rounds, key, tmp_path):
     assert [a.selected for a in stored(rounds)[0]] == [{1}]
 
 
+def page_answers(tmp_path, *answers: dict):
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps({"page": "contains", "worker": "x", "answers": answers}))
+    return file
+
+
+def test_an_answer_that_was_corrected_on_a_page_is_the_next_revision(rounds, key, tmp_path):
+    token, _grid = grid_of(key)
+    first = {"task": token, "selected": [1], "submitted_at": "2026-03-03T10:00:00Z"}
+    second = first | {"selected": [2], "submitted_at": "2026-03-03T10:05:00Z", "revise": True}
+    import_answers(rounds, page_answers(tmp_path, first))
+    assert import_answers(rounds, page_answers(tmp_path, first, second)).answers == 1
+    assert [answer.selected for answer in stored(rounds)[0]] == [{2}]
+    again = import_answers(rounds, page_answers(tmp_path, first, second))
+    assert (again.answers, again.known) == (0, 2)
+    with pytest.raises(InputError, match="twice"):
+        import_answers(rounds, page_answers(tmp_path, first, first))
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}}", "cells"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},1,,,,9", "cells"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},{'9' * 200_000},,", "CSV"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},{'9' * 5_000},,", "no image"),
+        ("[" * 100_000, "JSON"),
+        ("HITId,WorkerId\nH,W", "AssignmentStatus"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_a_sentence(rounds, key, tmp_path, contents, expected):
+    file = tmp_path / "results.csv"
+    file.write_text(contents.replace("{token}", grid_of(key)[0]))
+    with pytest.raises(InputError, match=expected):
+        import_answers(rounds, file)
+    assert stored(rounds) == ([], [])
+
+
 def test_one_file_translates_all_texts(tmp_path):
     known = json.loads(TEXTS_FILE.read_text())
     file = tmp_path / "de.json"
