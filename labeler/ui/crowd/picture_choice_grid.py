@@ -49,6 +49,7 @@ class PictureChoiceGrid(QWidget):
         self._count = 0
         # Scaled smoothly once, and a few at a time, so that no paint takes long.
         self._scaled: dict[int, QPixmap] = {}
+        self._scale_until = 0.0
         self._selected: frozenset[int] = frozenset()
         self._failed: Callable[[int], bool] = lambda _position: False
         self.cursor_position = 1
@@ -135,15 +136,15 @@ class PictureChoiceGrid(QWidget):
         painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        until = perf_counter() + _SCALING_SECONDS
+        self._scale_until = perf_counter() + _SCALING_SECONDS
         for position in range(1, self._count + 1):
             tile = self.tile(position)
             if event.rect().intersects(tile.adjusted(-4, -4, 4, 4)):
-                self._paint_tile(painter, position, tile, until)
+                self._paint_tile(painter, position, tile)
         if self.hasFocus() and self._count:
             self._paint_cursor(painter, self.tile(self.cursor_position))
 
-    def _paint_tile(self, painter: QPainter, position: int, tile: QRect, until: float) -> None:
+    def _paint_tile(self, painter: QPainter, position: int, tile: QRect) -> None:
         picture = self._picture(position)
         if picture is None:
             painter.setPen(self._appearance.colour("on_surround"))
@@ -152,18 +153,18 @@ class PictureChoiceGrid(QWidget):
             if self._failed(position):
                 painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, CANT_BE_SHOWN)
         else:
-            self._paint_picture(painter, position, tile, picture, until)
+            self._paint_picture(painter, position, tile, picture)
         if position in self._selected:
             self._paint_selection(painter, tile)
 
     def _paint_picture(
-        self, painter: QPainter, position: int, tile: QRect, picture: QImage, until: float
+        self, painter: QPainter, position: int, tile: QRect, picture: QImage
     ) -> None:
         """Paint the smooth copy; before there is one, the image itself, which looks rougher."""
         fitted = picture.size().scaled(tile.size(), Qt.AspectRatioMode.KeepAspectRatio)
         frame = QRect(tile.topLeft(), fitted)
         frame.moveCenter(tile.center())
-        if not self._is_scaled(position, fitted) and perf_counter() < until:
+        if not self._is_scaled(position, fitted) and perf_counter() < self._scale_until:
             self._scaled[position] = self._smooth_copy(picture, fitted)
         if self._is_scaled(position, fitted):
             painter.drawPixmap(frame.topLeft(), self._scaled[position])

@@ -204,7 +204,11 @@ def count_validated(
     if of_target is None or not of_target.selected:
         return None
     least = threshold * of_target.value
-    return sum(bool(f.selected) and f.value >= least for f in frequencies.values())
+    above, below = least.numerator, least.denominator
+    # The comparison of fractions, without making one for each label.
+    return sum(
+        bool(f.selected) and f.selected * below >= above * f.shown for f in frequencies.values()
+    )
 
 
 def validated_labels(data: AnnotatedDataset) -> list[ValidatedLabels]:
