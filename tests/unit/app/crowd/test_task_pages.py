@@ -90,6 +90,10 @@ def test_pages_have_every_task_and_nothing_about_origins_or_other_servers(export
             assert (exported / "images" / f"{token}.jpg").exists()
 
 
+def test_only_the_lead_can_read_the_key(exported):
+    assert key_file(exported).stat().st_mode & 0o077 == 0
+
+
 def test_an_image_has_another_token_in_each_grid(exported, key):
     tokens = [token for task in key.values() for token in task.get("tokens", ())]
     assert len(tokens) == len(set(tokens))
