@@ -27,6 +27,16 @@ HEADER = (
     "Answer.task,Answer.selected,Answer.labels,Answer.main"
 )
 TIME = "Tue Mar 03 10:00:00 PST 2026"
+SERVER_SENTENCES = {
+    "no_access": web_app.NO_ACCESS,
+    "unreadable": web_app.UNREADABLE,
+    "test_passed": annotator_session.TEST_PASSED,
+    "test_failed": annotator_session.TEST_FAILED,
+    "no_test_left": annotator_session.NO_TEST_LEFT,
+    "unknown_task": assignments.UNKNOWN_TASK,
+    "already_submitted": assignments.ALREADY_SUBMITTED,
+    "round_closed": assignments.ROUND_CLOSED,
+}
 
 
 @pytest.fixture
@@ -248,19 +258,7 @@ def test_one_file_translates_all_texts(tmp_path):
     assert {one or two for one, two in used} <= set(known)
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("no_access", web_app.NO_ACCESS),
-        ("unreadable", web_app.UNREADABLE),
-        ("test_passed", annotator_session.TEST_PASSED),
-        ("test_failed", annotator_session.TEST_FAILED),
-        ("no_test_left", annotator_session.NO_TEST_LEFT),
-        ("unknown_task", assignments.UNKNOWN_TASK),
-        ("already_submitted", assignments.ALREADY_SUBMITTED),
-        ("round_closed", assignments.ROUND_CLOSED),
-    ],
-)
+@pytest.mark.parametrize(("name", "sentence"), SERVER_SENTENCES.items())
 def test_sentences_of_the_server_are_in_the_file_to_translate(name, sentence):
     assert page_texts()[name] == sentence
 
@@ -268,4 +266,6 @@ def test_sentences_of_the_server_are_in_the_file_to_translate(name, sentence):
 def test_the_page_uses_every_text_of_the_file_and_no_other():
     page = (TEXTS_FILE.parent / "page.html").read_text("utf-8")
     used = {*re.findall(r"texts\.(\w+)", page), *re.findall(r'say\("(\w+)"', page)}
-    assert used <= set(page_texts())
+    by_task = {f"keys_{task}" for task in CrowdTask} | {f"{task}_title" for task in CrowdTask}
+    of_server = {"link_opens", "link_used", *SERVER_SENTENCES}
+    assert used | by_task | of_server == set(page_texts())
