@@ -101,11 +101,11 @@ def bench_crowd_grid() -> list[Row]:
     serve_for(200)
     watchdog = Watchdog()
     watchdog.begin()
-    began = time.perf_counter()
     grid.show_images(_PLACES)
     grid.repaint()
-    first = time.perf_counter() - began
-    serve_for(100)
+    # Smooth copies of the images follow in the next paints.
+    serve_for(300)
+    first = watchdog.longest()
     watchdog.begin()
     chosen: set[int] = set()
 
@@ -121,7 +121,11 @@ def bench_crowd_grid() -> list[Row]:
     grid.hide()
     assert len(chosen) == _PLACES
     return [
-        _smooth(f"first paint of a grid of {_PLACES} images", first, first),
+        _smooth(
+            f"first paint of a grid of {_PLACES} images, longest event-loop gap",
+            first.passed,
+            first.worked,
+        ),
         _smooth("toggling a grid's images, longest event-loop gap", gap.passed, gap.worked),
     ]
 

@@ -181,16 +181,15 @@ def test_the_report_judges_models_by_what_annotators_saw(
     assert labeler("report", study, "--out", out, "--format", "json,csv,html").code == 0
 
     crowd = json.loads((out / "report.json").read_text(encoding="utf-8"))["crowd"]
-    assert crowd["objects"] == [
-        {"dataset": "val", "num_objects": 2, "images": 1, "mean_confidence": 1.0}
-    ]
+    sure = {"mean_confidence": 1.0, "ci_low": 1.0, "ci_high": 1.0}
+    assert crowd["objects"] == [{"dataset": "val", "num_objects": 2, "images": 1, **sure}]
     assert crowd["cooccurrence"] == [
         {"dataset": "val", "label": TENCH, "other_label": CAT, "images": 1}
     ]
-    assert crowd["main_differs"] == {"dataset": "val", "images": 1, "of": 1}
-    assert crowd["top5_corrections"] == [
-        {"participant": "net", "dataset": "val", "corrections": 1, "in_other_object": 1}
-    ]
+    one_of_one = {"ci_low": pytest.approx(0.025), "ci_high": 1.0}
+    assert crowd["main_differs"] == {"dataset": "val", "images": 1, "of": 1, **one_of_one}
+    correction = {"corrections": 1, "in_other_object": 1, **one_of_one}
+    assert crowd["top5_corrections"] == [{"participant": "net", "dataset": "val", **correction}]
     right = {
         row["metric"]: (row["correct"], row["total"])
         for row in crowd["accuracy_by_objects"]

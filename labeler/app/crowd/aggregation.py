@@ -115,7 +115,8 @@ def _frequencies(answers: CrowdAnswers, quality: QualityRule) -> _Frequencies:
 def _labels_by_image(
     frequencies: _Frequencies,
 ) -> dict[ImageKey, dict[str, SelectionFrequency]]:
-    labels: dict[ImageKey, dict[str, SelectionFrequency]] = defaultdict(dict)
+    """Return the frequencies of each image; one whose answers all don't count has none."""
+    labels: dict[ImageKey, dict[str, SelectionFrequency]] = {i: {} for i in frequencies.asked}
     for pair, frequency in frequencies.found.items():
         if pair.image in frequencies.asked:
             labels[pair.image][pair.label] = frequency

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 
+from labeler.app.crowd.prepared_pictures import PreparedPictures
 from labeler.app.crowd.qualification import QualificationTest, draw_test, is_test
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.core.crowd.blind_types import AnnotatorProgress, ClassifyTask, ContainsTask
@@ -89,9 +90,13 @@ class AnnotatorHome:
 class AnnotatorSession:
     """One annotator's work; each call is one transaction, and an answer is stored on return."""
 
-    def __init__(self, store: StudyStore, code: str) -> None:
+    def __init__(
+        self, store: StudyStore, code: str, pictures: PreparedPictures | None = None
+    ) -> None:
+        """Sessions of a server share `pictures`, which limits how many are kept."""
         self._store = store
         self.code = code
+        self._pictures = pictures or prepared_pictures(most_tasks=2)
         self._test: QualificationTest | None = None
         # The references of the classify task that was asked last, by position.
         self._references: tuple[str, dict[int, ImageFile]] = ("", {})
@@ -189,18 +194,23 @@ class AnnotatorSession:
 
     def picture(self, task_id: str, position: int) -> bytes:
         """Return an image of a task as a JPEG without metadata, at the common size."""
-        file = self._files(task_id).get(position)
-        if file is None:
+        files = self._files(task_id)
+        of_task, references = self._references
+        if of_task == task_id and position in references:
+            return common_size_jpeg(references[position])
+        data = self._pictures.get(task_id, files, position)
+        if data is None:
             raise RefusedError(IMAGE_MISSING)
-        return common_size_jpeg(file)
+        return data
 
     def _files(self, task_id: str) -> Mapping[int, ImageFile]:
+        """Return the files of a task of the annotator; another's is refused."""
         if is_test(task_id):
-            return self._test.files if self._test and self._test.id == task_id else {}
+            if self._test is None or self._test.id != task_id:
+                raise RefusedError(UNKNOWN_TASK)
+            return self._test.files
         with self._store.read() as study:
-            files = study.crowd_assignments.files(self.code, task_id)
-        of_task, references = self._references
-        return {**files, **references} if of_task == task_id else files
+            return study.crowd_assignments.files(self.code, task_id)
 
     def _test_question(self) -> ContainsQuestion:
         if self._test is None:
@@ -282,3 +292,8 @@ def common_size_jpeg(file: ImageFile) -> bytes:
     buffer = BytesIO()
     image.save(buffer, "JPEG", quality=_JPEG_QUALITY)
     return buffer.getvalue()
+
+
+def prepared_pictures(*, most_tasks: int) -> PreparedPictures:
+    """Return a place for the images of this many tasks."""
+    return PreparedPictures(common_size_jpeg, most_tasks=most_tasks)

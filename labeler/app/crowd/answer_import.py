@@ -56,6 +56,11 @@ class _Entry:
         value = self.values.get(self.prefix + name)
         return "" if value is None else str(value)
 
+    @property
+    def revises(self) -> bool:
+        """Whether the annotator went back to correct an earlier answer; only our pages say so."""
+        return self.values.get("revise") is True
+
 
 @dataclass(frozen=True, slots=True)
 class _Tasks:
@@ -104,7 +109,7 @@ class _Reader:
         if not worker:
             raise self._error(entry, "WorkerId", "the worker is missing")
         code = worker_code(self._secret, worker)
-        if (code, token) in self._seen:
+        if (code, token) in self._seen and not entry.revises:
             raise self._error(entry, "task", f"the worker answers the task '{token}' twice")
         self._seen.add((code, token))
         if token in self._tasks.grids:
@@ -123,15 +128,17 @@ class _Reader:
             active_ms=self._active_ms(entry),
             submitted_at=self._time(entry),
             state=self._state(entry),
+            revises=entry.revises,
         )
 
     def _positions(self, entry: _Entry, token: str) -> frozenset[int]:
         given = entry.values[entry.prefix + "selected"]
         parts = given if isinstance(given, list) else str(given or "").split("|")
         known, found = self._tasks.positions[token], set()
+        numbered = {str(place): place for place in known.values()}
         for part in filter(None, map(str, parts)):
-            place = known.get(part) or (int(part) if part.isdecimal() else 0)
-            if place not in known.values():
+            place = known.get(part) or numbered.get(part)
+            if place is None:
                 raise self._error(entry, "selected", f"the grid has no image '{part}'")
             found.add(place)
         return frozenset(found)
@@ -158,6 +165,7 @@ class _Reader:
             main=main,
             active_ms=self._active_ms(entry),
             submitted_at=self._time(entry),
+            revises=entry.revises,
         )
 
     def _active_ms(self, entry: _Entry) -> int | None:
@@ -219,7 +227,7 @@ def _entries(file: Path) -> Iterator[_Entry]:
 def _json_entries(content: str, file: Path) -> Iterator[_Entry]:
     try:
         found = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"Not valid JSON: {error}.", file=file) from error
     for page in found if isinstance(found, list) else [found]:
         answers = page.get("answers") if isinstance(page, dict) else None
@@ -231,11 +239,18 @@ def _json_entries(content: str, file: Path) -> Iterator[_Entry]:
 
 def _csv_entries(lines: Iterable[str], file: Path) -> Iterator[_Entry]:
     reader = csv.DictReader(lines)
-    missing = [name for name in _REQUIRED if name not in (reader.fieldnames or ())]
-    if missing:
-        raise InputError(f"The column '{missing[0]}' is missing.", file=file, line=1)
-    for row in reader:
-        yield _Entry(reader.line_num, row, "Answer.")
+    try:
+        missing = [name for name in _REQUIRED if name not in (reader.fieldnames or ())]
+        if missing:
+            raise InputError(f"The column '{missing[0]}' is missing.", file=file, line=1)
+        for row in reader:
+            # A shorter row, as in a file that was cut off, would read as an empty selection.
+            if None in row or None in row.values():
+                problem = "The row hasn't as many cells as the first. Nothing was imported."
+                raise InputError(problem, file=file, line=reader.line_num)
+            yield _Entry(reader.line_num, row, "Answer.")
+    except csv.Error as error:
+        raise InputError(f"Not valid CSV: {error}.", file=file, line=reader.line_num) from error
 
 
 def _known_tasks(study: Transaction, secret: bytes) -> _Tasks:

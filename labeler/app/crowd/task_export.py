@@ -77,6 +77,8 @@ def export_tasks(
             _write_page(folder, kind, own, texts, image_base=image_base, post_to=post_to)
     key = {task.token: task.key for task in tasks}
     write_atomically(key_file(folder), json.dumps(key, indent=1).encode())
+    # A web server that serves the folder above as well mustn't be able to read it.
+    key_file(folder).chmod(0o600)
     return TaskExport(
         tasks={kind: sum(task.kind is kind for task in tasks) for kind in CrowdTask},
         images=sum(len(task.images) for task in tasks) - missing,

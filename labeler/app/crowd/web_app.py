@@ -18,7 +18,7 @@ from werkzeug.exceptions import (
 from werkzeug.routing import Map, Rule
 from werkzeug.wrappers import Request, Response
 
-from labeler.app.crowd.annotator_session import AnnotatorSession
+from labeler.app.crowd.annotator_session import AnnotatorSession, prepared_pictures
 from labeler.app.crowd.page_file import classify_json, contains_json, page_texts, render_page
 from labeler.app.crowd.qualification import is_test
 from labeler.core.crowd.blind_types import AnnotatorProgress
@@ -33,6 +33,10 @@ _log = logging.getLogger(__name__)
 
 COOKIE = "labeler"
 MAX_BODY = 64 * 1024
+# Longer than anyone works on one task, and small enough for the database.
+MAX_ACTIVE_MS = 10 * 24 * 3600 * 1000
+# A grid's images take about 2 MB.
+_MOST_PREPARED = 64
 _COOKIE_SECONDS = 180 * 24 * 3600
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -69,7 +73,7 @@ class _Call:
             raise Forbidden(NO_ACCESS)
         try:
             value = json.loads(self.request.get_data())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadRequest(UNREADABLE) from error
         if not isinstance(value, dict):
             raise BadRequest(UNREADABLE)
@@ -90,6 +94,7 @@ class CrowdWebApp:
         self._translated = {english[name]: self._texts[name] for name in english}
         self._page = render_page({"server": True}, self._texts)
         self._sessions: dict[str, AnnotatorSession] = {}
+        self._pictures = prepared_pictures(most_tasks=_MOST_PREPARED)
         self._lock = Lock()
         rules: dict[str, tuple[str, str, Callable[..., Response]]] = {
             "home": ("GET", "/api/home", self._home),
@@ -141,7 +146,7 @@ class CrowdWebApp:
 
     def _start(self, request: Request, token: str) -> Response:
         """Show a button first, because programs that preview links would use the link up."""
-        if request.method == "GET":
+        if request.method != "POST":
             with self._store.read() as study:
                 unused = study.crowd_links.is_unused(token)
             return self._start_page(unused=unused)
@@ -177,7 +182,9 @@ class CrowdWebApp:
         if code is None:
             raise Forbidden(NO_ACCESS)
         with self._lock:
-            return self._sessions.setdefault(code, AnnotatorSession(self._store, code))
+            if code not in self._sessions:
+                self._sessions[code] = AnnotatorSession(self._store, code, self._pictures)
+            return self._sessions[code]
 
     def _show_page(self, _call: _Call) -> Response:
         return Response(self._page, mimetype="text/html")
@@ -228,12 +235,12 @@ class CrowdWebApp:
         body = call.body()
         try:
             kind, revise = CrowdTask(body["kind"]), body.get("revise") is True
-            active_ms = max(0, int(body["active_ms"]))
+            active_ms = min(max(0, int(body["active_ms"])), MAX_ACTIVE_MS)
             if kind is CrowdTask.CLASSIFY:
                 labels, main = [str(one) for one in body["labels"]], str(body["main"])
             else:
                 selected = [int(one) for one in body["selected"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise BadRequest(UNREADABLE) from error
         session = call.session
         if kind is CrowdTask.CLASSIFY:

@@ -8,8 +8,11 @@ from labeler.commands.terminal import echo, json_option, opened_study, print_jso
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study.entities import Role
 
-_THREADS = 16
+# A request that arrives slowly holds a thread until the time is over.
+_THREADS = 32
+_SECONDS_TO_ARRIVE = 5
 _QUEUE = 128
+_MAX_HEADERS = 32 * 1024
 PLAIN_HTTP = (
     "Plain HTTP can be read and changed by others on the network. Use --certificate, or put a "
     "server with HTTPS in front."
@@ -52,11 +55,20 @@ def serve(
     from cheroot.wsgi import Server
 
     from labeler.app.crowd.page_file import page_texts
-    from labeler.app.crowd.web_app import CrowdWebApp
+    from labeler.app.crowd.web_app import MAX_BODY, CrowdWebApp
 
     with opened_study(study) as store:
         app = CrowdWebApp(store, secure=certificate is not None, texts=page_texts(texts))
-        server = Server((host, port), app, numthreads=_THREADS, request_queue_size=_QUEUE)
+        server = Server(
+            (host, port),
+            app,
+            numthreads=_THREADS,
+            request_queue_size=_QUEUE,
+            timeout=_SECONDS_TO_ARRIVE,
+        )
+        server.max_request_header_size = _MAX_HEADERS
+        # The application refuses less than this in words; this holds for bodies without a length.
+        server.max_request_body_size = 2 * MAX_BODY
         if certificate is not None:
             server.ssl_adapter = BuiltinSSLAdapter(
                 str(certificate), str(private_key or certificate)

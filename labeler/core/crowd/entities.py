@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from labeler.core.study.entities import ImageKey
 
@@ -135,4 +136,10 @@ class SelectionFrequency:
     @property
     def value(self) -> Fraction:
         """The exact frequency: floats would break ties by rounding."""
-        return Fraction(self.selected, self.shown)
+        return _fraction(self.selected, self.shown)
+
+
+@lru_cache(maxsize=4096)
+def _fraction(selected: int, shown: int) -> Fraction:
+    """A study has many frequencies, but few different ones."""
+    return Fraction(selected, shown)

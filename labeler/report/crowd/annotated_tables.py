@@ -2,7 +2,11 @@
 
 from collections.abc import Callable, Iterable
 
-from labeler.core.crowd.analysis.annotations import AnnotatedDataset, AnnotatedImage
+from labeler.core.crowd.analysis.annotations import (
+    AnnotatedDataset,
+    AnnotatedImage,
+    exact_interval,
+)
 from labeler.core.metrics.cell_source import EvaluationSource, ImageListed
 from labeler.core.study.entities import ImageKey
 from labeler.report.accuracy_index import AccuracyIndex
@@ -12,6 +16,7 @@ from labeler.report.table import (
     ReportColumn,
     ReportTable,
     format_percent,
+    format_with_interval,
     table_with_sources,
     text_column,
 )
@@ -76,9 +81,16 @@ def crowd_table(
     return table_with_sources(key=key, title=title, note=note, columns=columns, rows=rows)
 
 
-def format_optional(share: float | None) -> str:
-    return NO_VALUE if share is None else format_percent(share)
+def format_optional(share: float | None, interval: tuple[float, float] | None = None) -> str:
+    if share is None:
+        return NO_VALUE
+    return format_with_interval(share, *interval) if interval else format_percent(share)
 
 
 def format_share(part: int, of: int) -> str:
     return format_percent(part / of) if of else NO_VALUE
+
+
+def format_proportion(part: int, of: int) -> str:
+    """Format a share of images with its exact interval."""
+    return format_with_interval(part / of, *exact_interval(part, of)) if of else NO_VALUE

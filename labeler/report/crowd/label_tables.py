@@ -19,6 +19,7 @@ from labeler.report.crowd.annotated_tables import (
     Holds,
     crowd_table,
     format_optional,
+    format_proportion,
     format_share,
 )
 from labeler.report.table import (
@@ -81,7 +82,7 @@ class _LabelTables(AnnotatedTables):
                 self._cells.display_name(row.participant),
                 row.dataset,
                 f"{100 * row.bin_low:.0f} to {100 * row.bin_high:.0f} %",
-                format_share(row.correct, row.total),
+                format_proportion(row.correct, row.total),
                 f"{row.total:,}",
             )
             for row in self._crowd.accuracy_by_bin
@@ -195,12 +196,12 @@ class _LabelTables(AnnotatedTables):
             (
                 self._cells.display_name(row.participant),
                 row.dataset,
-                format_optional(row.mean_prediction_frequency),
-                format_optional(row.mean_target_frequency),
-                format_optional(row.is_main_label),
+                format_optional(row.mean_prediction_frequency, row.mean_prediction_ci),
+                format_optional(row.mean_target_frequency, row.mean_target_ci),
+                format_optional(row.is_main_label, row.is_main_label_ci),
                 f"{row.asked:,}",
                 f"{row.unasked:,}",
-                format_optional(row.wrong_mean_prediction_frequency),
+                format_optional(row.wrong_mean_prediction_frequency, row.wrong_mean_prediction_ci),
                 format_optional(row.wrong_is_main_label),
             )
             for row in self._crowd.human_based

@@ -18,13 +18,13 @@ from labeler.report.crowd.annotated_tables import (
     Holds,
     Row,
     crowd_table,
+    format_proportion,
     format_share,
 )
 from labeler.report.table import (
     NO_VALUE,
     ReportCell,
     ReportTable,
-    format_percent,
     format_with_interval,
 )
 
@@ -92,7 +92,7 @@ class _ObjectTables(AnnotatedTables):
                     f"{row.num_objects} objects",
                     _has_objects(row.num_objects),
                 ),
-                format_percent(row.mean_confidence),
+                format_with_interval(row.mean_confidence, row.ci_low, row.ci_high),
             )
             for row in self._crowd.objects
         ]
@@ -165,7 +165,14 @@ class _ObjectTables(AnnotatedTables):
 
     def main_differs(self) -> ReportTable:
         rows: list[Row] = [
-            ("", row.dataset, self._differing(row.dataset, None), f"{row.of:,}", NO_VALUE)
+            (
+                "",
+                row.dataset,
+                self._differing(row.dataset, None),
+                f"{row.of:,}",
+                format_with_interval(row.images / row.of, row.ci_low, row.ci_high),
+                NO_VALUE,
+            )
             for row in self._crowd.main_differs
         ]
         rows += [
@@ -174,6 +181,7 @@ class _ObjectTables(AnnotatedTables):
                 row.dataset,
                 self._differing(row.dataset, row.label),
                 f"{row.of:,}",
+                format_proportion(row.images, row.of),
                 NO_VALUE,
             )
             for row in self._crowd.main_differs_classes[:MOST_ROWS]
@@ -184,6 +192,7 @@ class _ObjectTables(AnnotatedTables):
                 row.dataset,
                 self._differing(row.dataset, None),
                 f"{row.total:,}",
+                NO_VALUE,
                 format_with_interval(row.correct / row.total, row.ci_low, row.ci_high),
             )
             for row in self._crowd.main_differs_accuracy
@@ -194,7 +203,7 @@ class _ObjectTables(AnnotatedTables):
             "Of the images with several objects, one of which is the target: in total, by target "
             "class, and top-1 accuracy of participants on them.",
             ("Class or participant", "Dataset"),
-            ("Main object differs", "Of", "Top-1"),
+            ("Main object differs", "Of", "Share", "Top-1"),
             rows=rows,
         )
 
@@ -213,7 +222,7 @@ class _ObjectTables(AnnotatedTables):
                 self._cells.display_name(row.participant),
                 row.dataset,
                 *self._corrections(row.dataset, row.participant),
-                format_share(row.in_other_object, row.corrections),
+                format_proportion(row.in_other_object, row.corrections),
             )
             for row in self._crowd.top5_corrections
         )

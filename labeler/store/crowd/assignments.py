@@ -125,9 +125,11 @@ class CrowdAssignments:
         return {place: file for place, file in files.items() if file is not None}
 
     def save_draft(self, code: str, task_id: str, draft: str) -> None:
-        """Store an unfinished answer."""
-        self._own(code, task_id).draft = draft
-        self._session.flush()
+        """Store an unfinished answer; one that arrives after the submission is dropped."""
+        row = self._own(code, task_id)
+        if row.state is AssignmentState.OPEN:
+            row.draft = draft
+            self._session.flush()
 
     def submit_contains(
         self, code: str, task_id: str, selected: Collection[int], *, active_ms: int, revise: bool

@@ -328,7 +328,8 @@ class CrowdAnswers:
     def _replace(self, row: type[Base], rows: list[dict[str, object]]) -> None:
         self._session.execute(delete(row))
         if rows:
-            self._session.execute(insert(row), rows)
+            # Not through the session, which takes twice as long for so many rows.
+            self._session.connection().execute(insert(row), rows)
 
     @cached_property
     def _images(self) -> dict[int, ImageKey]:

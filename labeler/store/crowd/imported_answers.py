@@ -24,6 +24,7 @@ class ImportedContains:
     active_ms: int | None
     submitted_at: str
     state: ContainsState
+    revises: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +37,14 @@ class ImportedClassify:
     main: str
     active_ms: int | None
     submitted_at: str
+    revises: bool = False
 
 
 class ImportedAnswers:
-    """Adds answers; one that is stored already is skipped if it is the same, else refused."""
+    """Adds answers; one that is stored already is skipped if it is the same, else refused.
+
+    An answer with which the annotator corrects an earlier one is stored as its next revision.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -54,20 +59,19 @@ class ImportedAnswers:
             row, key = ClassifyAnswerRow, {"image_id": self._image_id(answer.image)}
             values = _classify(answer)
         key["participant_id"] = person_id(self._session, answer.participant)
-        query = select(row).filter_by(**key).order_by(row.revision.desc())
-        stored = self._session.scalars(query.limit(1)).first()
-        if stored is None:
-            self._session.add(row(**key, **values, revision=1))
-            self._session.flush()
-            return True
-        same = {name: getattr(stored, name) for name in values} == values
-        if not same:
+        query = select(row).filter_by(**key).order_by(row.revision)
+        stored = self._session.scalars(query).all()
+        if any({name: getattr(one, name) for name in values} == values for one in stored):
+            return False
+        if stored and not answer.revises:
             raise InputError(
                 f"{answer.participant} has answered this task before, and differently. Nothing was "
                 "imported.",
                 file=file,
             )
-        return False
+        self._session.add(row(**key, **values, revision=len(stored) + 1))
+        self._session.flush()
+        return True
 
     def _image_id(self, image: ImageKey) -> Any:
         query = (

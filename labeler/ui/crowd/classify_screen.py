@@ -25,6 +25,7 @@ CLASSIFY_RULES = (
     "car and car wheel, are two objects."
 )
 _TOP, _BOTTOM = 40, 32
+_ROW_MARGIN = 8
 
 
 class ClassifyScreen(TaskScreen):
@@ -42,6 +43,7 @@ class ClassifyScreen(TaskScreen):
         self._shown: ClassifyQuestion | None = None
         self.image = FittedImage(appearance, height=None, name="The image to classify")
         self.labels = LabelChoices(appearance)
+        self.labels.current_moved.connect(self._scroll_to_current)
         self.labels.toggled.connect(presenter.toggle)
         self.labels.main_wanted.connect(presenter.make_main)
         top, bottom = bar(_TOP), bar(_BOTTOM)
@@ -86,7 +88,7 @@ class ClassifyScreen(TaskScreen):
 
     def _panel(self) -> QWidget:
         panel = QWidget()
-        scroll = QScrollArea()
+        self._scroll = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -125,6 +127,7 @@ class ClassifyScreen(TaskScreen):
         if question is not None and question is not self._shown:
             self._shown = question
             self.labels.show_labels(question.labels, question.references)
+            self._scroll.verticalScrollBar().setValue(0)
             self.image.show_image(None)
             positions = (1, *(place for own in question.references for place in own))
             self._pictures.show(question.task.id, positions)
@@ -157,6 +160,10 @@ class ClassifyScreen(TaskScreen):
             self.image.show_image(picture)
         elif self._pictures.failed(1):
             self.image.show_image(None, instead=CANT_BE_SHOWN)
+
+    def _scroll_to_current(self) -> None:
+        """Keep the label with the cursor in sight: many labels don't fit."""
+        self._scroll.ensureWidgetVisible(self.labels.rows[self.labels.current], 0, _ROW_MARGIN)
 
     def _move(self, step: int) -> None:
         self.labels.move_by(step)

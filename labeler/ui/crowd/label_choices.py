@@ -95,6 +95,7 @@ class LabelChoices(QWidget):
 
     toggled = Signal(int)
     main_wanted = Signal(int)
+    current_moved = Signal()
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -146,14 +147,14 @@ class LabelChoices(QWidget):
 
     def move_by(self, step: int) -> None:
         """Move to the next or previous label."""
-        self.current = max(0, min(len(self.rows) - 1, self.current + step))
+        self._move_to(max(0, min(len(self.rows) - 1, self.current + step)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         number = self._digit(event)
         if number is None:
             event.ignore()
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.current = number
+            self._move_to(number)
             self.main_wanted.emit(number)
         else:
             self._choose(number)
@@ -170,5 +171,9 @@ class LabelChoices(QWidget):
         return number if number < len(self.rows) else None
 
     def _choose(self, number: int) -> None:
-        self.current = number
+        self._move_to(number)
         self.toggled.emit(number)
+
+    def _move_to(self, number: int) -> None:
+        self.current = number
+        self.current_moved.emit()

@@ -1,6 +1,8 @@
 """A grid of pictures that are selected by click or key, all visible without scrolling."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from time import perf_counter
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,6 +22,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from labeler.ui.window.theme import Appearance
 
 CANT_BE_SHOWN = "can't be shown"
+# The longest time that one paint spends on smooth copies; the rest follows in the next paints.
+_SCALING_SECONDS = 0.012
 _GAP, _MARGIN, _RADIUS = 4, 12, 2
 _TILE_RATIO = 3 / 4
 _BADGE = 24
@@ -43,8 +47,9 @@ class PictureChoiceGrid(QWidget):
         super().__init__()
         self._appearance, self._picture = appearance, picture
         self._count = 0
-        # Scaled once, because scaling all images at every paint would take too long.
+        # Scaled smoothly once, and a few at a time, so that no paint takes long.
         self._scaled: dict[int, QPixmap] = {}
+        self._scale_until = 0.0
         self._selected: frozenset[int] = frozenset()
         self._failed: Callable[[int], bool] = lambda _position: False
         self.cursor_position = 1
@@ -78,13 +83,12 @@ class PictureChoiceGrid(QWidget):
     @property
     def columns(self) -> int:
         """The number of columns that makes the tiles as large as possible."""
-        sizes = {columns: self._tile_width(columns) for columns in range(1, self._count + 1)}
-        return max(sizes, key=lambda columns: (sizes[columns], -columns), default=1)
+        return _best_columns(self._count, self.width(), self.height())
 
     def tile(self, position: int) -> QRect:
         """Return the rectangle of an image."""
         columns = self.columns
-        wide = self._tile_width(columns)
+        wide = _tile_width(columns, self._count, self.width(), self.height())
         high = int(wide * _TILE_RATIO)
         rows = -(-self._count // columns)
         left = (self.width() - columns * (wide + _GAP) + _GAP) // 2
@@ -132,6 +136,7 @@ class PictureChoiceGrid(QWidget):
         painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._scale_until = perf_counter() + _SCALING_SECONDS
         for position in range(1, self._count + 1):
             tile = self.tile(position)
             if event.rect().intersects(tile.adjusted(-4, -4, 4, 4)):
@@ -140,7 +145,7 @@ class PictureChoiceGrid(QWidget):
             self._paint_cursor(painter, self.tile(self.cursor_position))
 
     def _paint_tile(self, painter: QPainter, position: int, tile: QRect) -> None:
-        picture = self._fitted(position, tile)
+        picture = self._picture(position)
         if picture is None:
             painter.setPen(self._appearance.colour("on_surround"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -148,27 +153,39 @@ class PictureChoiceGrid(QWidget):
             if self._failed(position):
                 painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, CANT_BE_SHOWN)
         else:
-            frame = QRect(tile.topLeft(), picture.deviceIndependentSize().toSize())
-            frame.moveCenter(tile.center())
-            painter.drawPixmap(frame.topLeft(), picture)
+            self._paint_picture(painter, position, tile, picture)
         if position in self._selected:
             self._paint_selection(painter, tile)
 
-    def _fitted(self, position: int, tile: QRect) -> QPixmap | None:
-        """Return the image at the size of its tile, for the screen's resolution."""
-        picture, ratio = self._picture(position), self.devicePixelRatioF()
-        if picture is None:
-            return None
-        box = (tile.size().toSizeF() * ratio).toSize()
-        size = picture.size().scaled(box, Qt.AspectRatioMode.KeepAspectRatio)
+    def _paint_picture(
+        self, painter: QPainter, position: int, tile: QRect, picture: QImage
+    ) -> None:
+        """Paint the smooth copy; before there is one, the image itself, which looks rougher."""
+        fitted = picture.size().scaled(tile.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        frame = QRect(tile.topLeft(), fitted)
+        frame.moveCenter(tile.center())
+        if not self._is_scaled(position, fitted) and perf_counter() < self._scale_until:
+            self._scaled[position] = self._smooth_copy(picture, fitted)
+        if self._is_scaled(position, fitted):
+            painter.drawPixmap(frame.topLeft(), self._scaled[position])
+        else:
+            painter.drawImage(frame, picture)
+            self.update(tile)
+
+    def _is_scaled(self, position: int, size: QSize) -> bool:
         known = self._scaled.get(position)
-        if known is None or known.size() != size:
-            smooth = Qt.TransformationMode.SmoothTransformation
-            keep = Qt.AspectRatioMode.IgnoreAspectRatio
-            known = QPixmap.fromImage(picture.scaled(size, keep, smooth))
-            known.setDevicePixelRatio(ratio)
-            self._scaled[position] = known
-        return known
+        return known is not None and known.size() == self._device_size(size)
+
+    def _smooth_copy(self, picture: QImage, size: QSize) -> QPixmap:
+        smooth = Qt.TransformationMode.SmoothTransformation
+        fill = Qt.AspectRatioMode.IgnoreAspectRatio
+        copy = QPixmap.fromImage(picture.scaled(self._device_size(size), fill, smooth))
+        copy.setDevicePixelRatio(self.devicePixelRatioF())
+        return copy
+
+    def _device_size(self, size: QSize) -> QSize:
+        """Return the size in the pixels of the screen."""
+        return (size.toSizeF() * self.devicePixelRatioF()).toSize()
 
     def _paint_selection(self, painter: QPainter, tile: QRect) -> None:
         accent = self._appearance.colour("accent")
@@ -192,12 +209,6 @@ class PictureChoiceGrid(QWidget):
                 QRectF(tile).adjusted(-grown, -grown, grown, grown), _RADIUS + 2, _RADIUS + 2
             )
 
-    def _tile_width(self, columns: int) -> int:
-        rows = -(-self._count // columns)
-        wide = (self.width() - 2 * _MARGIN + _GAP) // columns - _GAP
-        high = (self.height() - 2 * _MARGIN + _GAP) // rows - _GAP
-        return max(1, min(wide, int(high / _TILE_RATIO)))
-
     def _describe(self) -> None:
         self.setAccessibleDescription(f"{len(self._selected)} of {self._count} selected")
 
@@ -206,3 +217,16 @@ class PictureChoiceGrid(QWidget):
         word = "selected" if self.cursor_position in self._selected else "not selected"
         text = f"Image {self.cursor_position} of {self._count}: {word}"
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+
+def _tile_width(columns: int, count: int, width: int, height: int) -> int:
+    rows = -(-count // columns)
+    wide = (width - 2 * _MARGIN + _GAP) // columns - _GAP
+    high = (height - 2 * _MARGIN + _GAP) // rows - _GAP
+    return max(1, min(wide, int(high / _TILE_RATIO)))
+
+
+@lru_cache(maxsize=8)
+def _best_columns(count: int, width: int, height: int) -> int:
+    sizes = {n: _tile_width(n, count, width, height) for n in range(1, count + 1)}
+    return max(sizes, key=lambda columns: (sizes[columns], -columns), default=1)

@@ -152,6 +152,17 @@ def test_labels_are_ticked_by_digits_and_the_main_one_by_key(classify, study):
     assert read(study, "SELECT labels, main FROM classify_answer") == [(ticked, labels[1])]
 
 
+def test_the_label_with_the_cursor_stays_in_sight(classify):
+    session, screen = classify
+    # Room for one label only.
+    last = screen.labels.rows[-1]
+    screen._scroll.setFixedHeight(last.height() * 3 // 2)
+    session.wait(lambda: last.visibleRegion().isEmpty())
+    for _ in screen.labels.rows:
+        session.press(Qt.Key.Key_Down)
+    assert last.visibleRegion().boundingRect() == last.rect()
+
+
 def test_the_mouse_ticks_and_marks(classify, qtbot):
     _session, screen = classify
     qtbot.mouseClick(screen.labels.rows[0].tick, Qt.MouseButton.LeftButton)

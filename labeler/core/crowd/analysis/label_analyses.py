@@ -10,8 +10,10 @@ from itertools import combinations
 from labeler.core.crowd.analysis.annotations import (
     AnnotatedDataset,
     AnnotatedImage,
+    MeanEstimate,
     Predictions,
     bootstrap_mean,
+    exact_interval,
     predicted,
 )
 from labeler.core.crowd.entities import SelectionFrequency
@@ -48,6 +50,8 @@ class BinAccuracy:
     bin_high: float
     correct: int
     total: int
+    ci_low: float
+    ci_high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +116,14 @@ class HumanBased:
     mean_prediction_frequency: float | None
     mean_prediction_ci: tuple[float, float] | None
     mean_target_frequency: float | None
+    mean_target_ci: tuple[float, float] | None
     is_main_label: float | None
+    is_main_label_ci: tuple[float, float] | None
     main_labels: int
     asked: int
     unasked: int
     wrong_mean_prediction_frequency: float | None
+    wrong_mean_prediction_ci: tuple[float, float] | None
     wrong_mean_target_frequency: float | None
     wrong_is_main_label: float | None
     wrong_asked: int
@@ -183,6 +190,7 @@ def accuracy_by_bin(data: AnnotatedDataset) -> list[BinAccuracy]:
             right = [labels[0] == image.target for image, labels in predicted(images, by)]
             if right:
                 low = FREQUENCY_BINS[number]
+                ci_low, ci_high = exact_interval(sum(right), len(right))
                 rows.append(
                     BinAccuracy(
                         participant=by.participant,
@@ -191,6 +199,8 @@ def accuracy_by_bin(data: AnnotatedDataset) -> list[BinAccuracy]:
                         bin_high=float(low + width),
                         correct=sum(right),
                         total=len(right),
+                        ci_low=ci_low,
+                        ci_high=ci_high,
                     )
                 )
     return rows
@@ -204,7 +214,11 @@ def count_validated(
     if of_target is None or not of_target.selected:
         return None
     least = threshold * of_target.value
-    return sum(bool(f.selected) and f.value >= least for f in frequencies.values())
+    above, below = least.numerator, least.denominator
+    # The comparison of fractions, without making one for each label.
+    return sum(
+        bool(f.selected) and f.selected * below >= above * f.shown for f in frequencies.values()
+    )
 
 
 def validated_labels(data: AnnotatedDataset) -> list[ValidatedLabels]:
@@ -362,27 +376,36 @@ def _human_based(
     wrong = _judged([(image, label) for image, label in given if label != image.target])
     purpose = f"crowd predictions {dataset} {by.participant}"
     mean = bootstrap_mean(every.frequencies, seed=seed, purpose=purpose)
+    targets = bootstrap_mean(every.targets, seed=seed, purpose=f"{purpose} targets")
+    of_wrong = bootstrap_mean(wrong.frequencies, seed=seed, purpose=f"{purpose} wrong")
+    mains = every.are_main
     tenths = Counter(min(int(value * 10), 9) for value in wrong.frequencies)
-    interval = None
-    if mean.ci_low is not None and mean.ci_high is not None:
-        interval = mean.ci_low, mean.ci_high
     return HumanBased(
         participant=by.participant,
         dataset=dataset,
         mean_prediction_frequency=mean.mean,
-        mean_prediction_ci=interval,
-        mean_target_frequency=_mean(every.targets),
-        is_main_label=_mean(every.are_main),
-        main_labels=len(every.are_main),
+        mean_prediction_ci=_interval(mean),
+        mean_target_frequency=targets.mean,
+        mean_target_ci=_interval(targets),
+        is_main_label=_mean(mains),
+        is_main_label_ci=exact_interval(sum(mains), len(mains)) if mains else None,
+        main_labels=len(mains),
         asked=len(every.frequencies),
         unasked=every.unasked,
-        wrong_mean_prediction_frequency=_mean(wrong.frequencies),
+        wrong_mean_prediction_frequency=of_wrong.mean,
+        wrong_mean_prediction_ci=_interval(of_wrong),
         wrong_mean_target_frequency=_mean(wrong.targets),
         wrong_is_main_label=_mean(wrong.are_main),
         wrong_asked=len(wrong.frequencies),
         wrong_unasked=wrong.unasked,
         wrong_histogram=tuple(tenths[tenth] for tenth in range(10)),
     )
+
+
+def _interval(found: MeanEstimate) -> tuple[float, float] | None:
+    if found.ci_low is None or found.ci_high is None:
+        return None
+    return found.ci_low, found.ci_high
 
 
 def _mean(values: list[Fraction] | list[bool]) -> float | None:

@@ -65,7 +65,7 @@ def crowd_numbers(
         superclasses=superclasses,
         frequencies=each(lambda data: label_analyses.target_frequencies(data, seed=seed)),
         accuracy_by_bin=each(label_analyses.accuracy_by_bin),
-        objects=each(object_analyses.count_objects),
+        objects=each(lambda data: object_analyses.count_objects(data, seed=seed)),
         multi_object_shares=one(object_analyses.multi_object_share),
         cooccurrence=each(object_analyses.cooccurrences),
         accuracy_by_objects=each(object_analyses.accuracy_by_objects),

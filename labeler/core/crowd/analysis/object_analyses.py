@@ -4,11 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from labeler.core.crowd.analysis.annotations import (
     AnnotatedDataset,
     AnnotatedImage,
     Predictions,
+    bootstrap_mean,
     exact_interval,
     predicted,
 )
@@ -23,6 +25,8 @@ class ObjectCount:
     num_objects: int
     images: int
     mean_confidence: float
+    ci_low: float
+    ci_high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +89,8 @@ class MainDiffers:
     dataset: str
     images: int
     of: int
+    ci_low: float
+    ci_high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,12 +115,17 @@ class MainDiffersAccuracy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Top5Corrections:
-    """Images whose target is only in ranks 2 to 5, and where the prediction is another object."""
+    """Images whose target is only in ranks 2 to 5, and where the prediction is another object.
+
+    The interval is that of the share in another object; None without corrections.
+    """
 
     participant: str
     dataset: str
     corrections: int
     in_other_object: int
+    ci_low: float | None
+    ci_high: float | None
 
 
 _IN_GROUP: dict[ObjectGroup, Callable[[AnnotatedImage], bool]] = {
@@ -156,19 +167,30 @@ _IS_RIGHT: dict[ObjectMetric, Callable[[AnnotatedImage, tuple[str, ...]], bool]]
 assert set(_IS_RIGHT) == set(ObjectMetric), "every metric has a rule"
 
 
-def count_objects(data: AnnotatedDataset) -> list[ObjectCount]:
+def count_objects(data: AnnotatedDataset, *, seed: int) -> list[ObjectCount]:
     by_count: dict[int, list[AnnotatedImage]] = defaultdict(list)
     for image in data.named:
         by_count[len(image.objects)].append(image)
     return [
-        ObjectCount(
-            dataset=data.dataset,
-            num_objects=count,
-            images=len(images),
-            mean_confidence=float(sum(image.confidence or 0 for image in images) / len(images)),
-        )
+        _object_count(data.dataset, count, images, seed=seed)
         for count, images in sorted(by_count.items())
     ]
+
+
+def _object_count(
+    dataset: str, count: int, images: list[AnnotatedImage], *, seed: int
+) -> ObjectCount:
+    confidences = [image.confidence or Fraction(0) for image in images]
+    purpose = f"crowd confidence {dataset} {count}"
+    found = bootstrap_mean(confidences, seed=seed, purpose=purpose)
+    return ObjectCount(
+        dataset=dataset,
+        num_objects=count,
+        images=len(images),
+        mean_confidence=found.mean or 0.0,
+        ci_low=found.ci_low or 0.0,
+        ci_high=found.ci_high or 0.0,
+    )
 
 
 def multi_object_share(data: AnnotatedDataset) -> MultiObjectShare | None:
@@ -247,7 +269,10 @@ def count_main_differs(data: AnnotatedDataset) -> MainDiffers | None:
     if not images:
         return None
     different = sum(map(main_differs, images))
-    return MainDiffers(dataset=data.dataset, images=different, of=len(images))
+    low, high = exact_interval(different, len(images))
+    return MainDiffers(
+        dataset=data.dataset, images=different, of=len(images), ci_low=low, ci_high=high
+    )
 
 
 def main_differs_by_class(data: AnnotatedDataset) -> list[MainDiffersClass]:
@@ -303,12 +328,15 @@ def top5_corrections(data: AnnotatedDataset) -> list[Top5Corrections]:
         if by.ranked:
             found = predicted_corrections(data, by)
             other = sum(is_in_other_object(image, labels[0]) for image, labels in found)
+            low, high = exact_interval(other, len(found)) if found else (None, None)
             rows.append(
                 Top5Corrections(
                     participant=by.participant,
                     dataset=data.dataset,
                     corrections=len(found),
                     in_other_object=other,
+                    ci_low=low,
+                    ci_high=high,
                 )
             )
     return rows

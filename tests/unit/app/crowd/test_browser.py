@@ -1,107 +1,32 @@
 """The served page in Chromium, by keyboard, mouse and touch, on a desktop and on a phone."""
 
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 from cheroot.wsgi import Server
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from labeler.app.crowd.page_file import page_texts
 from labeler.app.crowd.web_app import CrowdWebApp
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
+from tests.chromium import DESKTOP, PHONE, ChromiumPage, needs_chromium
 from tests.crowd_study import SHARK, add_model
 
-DRIVER, CHROMIUM = shutil.which("chromedriver"), shutil.which("chromium")
-pytestmark = pytest.mark.skipif(not (DRIVER and CHROMIUM), reason="Chromium isn't installed")
-_FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
-    "--disable-background-networking --disable-component-update --disable-dev-shm-usage"
-)
-DESKTOP, PHONE = (1280, 800), (390, 844)
+pytestmark = needs_chromium
 
 
-class Page:
-    """An annotator's page in a real browser."""
+class Page(ChromiumPage):
+    """An annotator's page on the study's server."""
 
     def __init__(self, size: tuple[int, int], address: str, token: str) -> None:
-        options = Options()
-        options.binary_location = CHROMIUM
-        for flag in (*_FLAGS.split(), f"--window-size={size[0]},{size[1]}"):
-            options.add_argument(flag)
-        if size is PHONE:
-            metrics = {"width": size[0], "height": size[1], "pixelRatio": 1.0, "touch": True}
-            options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
-        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        super().__init__(size)
         self.address = address
         self.driver.get(f"{address}/start/{token}")
         self.click("start")
         # Before that the person isn't signed in, and another address would refuse them.
         self.find("start-classify")
-
-    def wait(self, condition: Callable[[], object]) -> None:
-        WebDriverWait(self.driver, 30, 0.05).until(lambda _driver: condition())
-
-    def find(self, name: str):
-        self.wait(lambda: self.driver.find_elements(By.ID, name))
-        return self.driver.find_element(By.ID, name)
-
-    def click(self, name: str) -> None:
-        self.find(name).click()
-
-    def start(self, kind: str) -> None:
-        """Start a task; the first start explains it."""
-        self.click(f"start-{kind}")
-        self.wait(
-            lambda: (
-                self.driver.find_elements(By.ID, "begin")
-                or self.driver.find_elements(By.ID, "submit")
-            )
-        )
-        if self.driver.find_elements(By.ID, "begin"):
-            self.click("begin")
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
-
-    def tap(self, element) -> None:
-        """Touch the middle of an element, as a finger does."""
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        place = self.driver.execute_script(
-            "const r = arguments[0].getBoundingClientRect();"
-            "return [r.x + r.width / 2, r.y + r.height / 2]",
-            element,
-        )
-        points = [{"x": place[0], "y": place[1]}]
-        for kind, touched in (("touchStart", points), ("touchEnd", [])):
-            self.driver.execute_cdp_cmd(
-                "Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched}
-            )
-
-    def tiles(self):
-        return self.driver.find_elements(By.CSS_SELECTOR, ".tile")
-
-    @property
-    def selected(self) -> list[int]:
-        return self.driver.execute_script(
-            "return [...document.querySelectorAll('.tile[aria-checked=true]')]"
-            ".map((tile) => Number(tile.dataset.position))"
-        )
-
-    @property
-    def ticked(self) -> int:
-        return self.driver.execute_script("return document.querySelectorAll('.choice.on').length")
-
-    @property
-    def status(self) -> str:
-        return self.find("status").text
 
 
 @pytest.fixture
@@ -174,19 +99,27 @@ def test_labels_are_ticked_by_keyboard_and_by_mouse_with_the_same_rows(open_page
     assert not any(answer.contradictory for answer in given)
 
 
-def test_a_phone_has_two_columns_large_targets_and_submits_after_the_last_image(
+def test_a_phone_has_two_columns_large_targets_and_submits_after_every_image_was_seen(
     open_page, crowd_study
 ):
     page = open_page("L", PHONE)
+    # Only some rows fit on a screen as low as this.
+    page.resize(PHONE[0], 480)
     page.start("contains")
     page.wait(page.tiles)
     tiles = page.tiles()
     assert len({tile.rect["x"] for tile in tiles}) == 2
-    assert all(min(tile.rect["width"], tile.rect["height"]) >= 48 for tile in tiles)
+    buttons = page.driver.find_elements(By.CSS_SELECTOR, "button")
+    assert all(min(one.rect["width"], one.rect["height"]) >= 48 for one in buttons)
     page.tap(tiles[1])
     page.wait(lambda: page.selected == [2])
+    page.scroll_to(tiles[-1])
+    assert not page.find("submit").is_enabled()
+    for tile in tiles[::2]:
+        page.scroll_to(tile)
     page.tap(tiles[-1])
     page.wait(lambda: page.find("submit").is_enabled())
+    assert page.is_on_screen(page.find("submit"))
     page.tap(page.find("submit"))
     page.wait(lambda: page.selected == [])
     with crowd_study.read() as study:

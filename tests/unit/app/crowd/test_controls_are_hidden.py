@@ -17,6 +17,7 @@ from labeler.app.study.people import add_person
 from labeler.core.crowd.entities import GridRole
 from labeler.core.crowd.grids import GridRules
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey, Role
 from tests.crowd_study import CLASSES
 
@@ -78,6 +79,18 @@ def test_nothing_around_the_images_differs_between_controls_and_candidates(large
     assert min(len(found) for found in values["bytes"].values()) > 80
     for name, found in values.items():
         assert _p_value(found[True], found[False]) > UNLIKELY, name
+
+
+def test_an_image_takes_no_longer_because_its_own_file_is_large(large_study, tmp_path):
+    session = AnnotatorSession(large_study, "K")
+    task = session.next_contains().task
+    session.picture(task.id, 1)
+    # All images are made with the first one: the others need no file any more.
+    (tmp_path / "pictures").rename(tmp_path / "moved")
+    shown = [session.picture(task.id, position) for position in task.positions]
+    assert all(shown)
+    with pytest.raises(RefusedError):
+        AnnotatorSession(large_study, "K").picture(task.id, 1)
 
 
 def test_the_test_would_find_controls_that_come_first():

@@ -1,6 +1,7 @@
 """Planning rounds of crowd tasks."""
 
 import pytest
+from sqlalchemy import select
 
 from labeler.app.crowd.aggregation import aggregate_crowd
 from labeler.app.crowd.planning import (
@@ -12,11 +13,12 @@ from labeler.app.crowd.planning import (
     plan_round,
     store_plan,
 )
-from labeler.core.crowd.entities import GridRole
+from labeler.core.crowd.entities import AnnotationStatus, GridRole
 from labeler.core.crowd.frequencies import QualityRule
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind
+from labeler.store.schema import GridRow
 from tests.crowd_study import CLASSES, GOLDFISH, RULES, SHARK, TENCH, add_model, select_everything
 
 
@@ -99,3 +101,19 @@ def test_a_classify_round_asks_about_the_images_to_follow_up(crowd_study, planne
         frozenset({GOLDFISH, SHARK}),
         frozenset({TENCH, SHARK}),
     }
+
+
+def test_an_image_whose_answers_all_do_not_count_has_too_few(crowd_study, planned):
+    planned(answers=6)
+    with crowd_study.write() as study:
+        study.participants.add(Participant("P1", ParticipantKind.HUMAN))
+        _answered, *others = study.crowd.grids()
+    select_everything(crowd_study)
+    with crowd_study.write() as study:
+        # The lead bars all grids but one.
+        rows = study.session.scalars(select(GridRow).where(GridRow.id.in_(others)))
+        for row in rows:
+            row.barred = True
+    done = aggregate_crowd(crowd_study, quality=QualityRule.NONE)
+    assert others
+    assert done.statuses == {AnnotationStatus.TOO_FEW: 9}

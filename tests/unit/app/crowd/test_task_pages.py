@@ -27,6 +27,17 @@ HEADER = (
     "Answer.task,Answer.selected,Answer.labels,Answer.main"
 )
 TIME = "Tue Mar 03 10:00:00 PST 2026"
+SERVER_SENTENCES = {
+    "no_access": web_app.NO_ACCESS,
+    "unreadable": web_app.UNREADABLE,
+    "unavailable": web_app.UNAVAILABLE,
+    "test_passed": annotator_session.TEST_PASSED,
+    "test_failed": annotator_session.TEST_FAILED,
+    "no_test_left": annotator_session.NO_TEST_LEFT,
+    "unknown_task": assignments.UNKNOWN_TASK,
+    "already_submitted": assignments.ALREADY_SUBMITTED,
+    "round_closed": assignments.ROUND_CLOSED,
+}
 
 
 @pytest.fixture
@@ -88,6 +99,10 @@ def test_pages_have_every_task_and_nothing_about_origins_or_other_servers(export
     for row in rows:
         for token in row["tokens"].split("|"):
             assert (exported / "images" / f"{token}.jpg").exists()
+
+
+def test_only_the_lead_can_read_the_key(exported):
+    assert key_file(exported).stat().st_mode & 0o077 == 0
 
 
 def test_an_image_has_another_token_in_each_grid(exported, key):
@@ -193,6 +208,44 @@ def test_a_repeated_submission_is_refused(rounds, key, tmp_path):
     assert [a.selected for a in stored(rounds)[0]] == [{1}]
 
 
+def page_answers(tmp_path, *answers: dict):
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps({"page": "contains", "worker": "x", "answers": answers}))
+    return file
+
+
+def test_an_answer_that_was_corrected_on_a_page_is_the_next_revision(rounds, key, tmp_path):
+    token, _grid = grid_of(key)
+    first = {"task": token, "selected": [1], "submitted_at": "2026-03-03T10:00:00Z"}
+    second = first | {"selected": [2], "submitted_at": "2026-03-03T10:05:00Z", "revise": True}
+    import_answers(rounds, page_answers(tmp_path, first))
+    assert import_answers(rounds, page_answers(tmp_path, first, second)).answers == 1
+    assert [answer.selected for answer in stored(rounds)[0]] == [{2}]
+    again = import_answers(rounds, page_answers(tmp_path, first, second))
+    assert (again.answers, again.known) == (0, 2)
+    with pytest.raises(InputError, match="twice"):
+        import_answers(rounds, page_answers(tmp_path, first, first))
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}}", "cells"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},1,,,,9", "cells"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},{'9' * 200_000},,", "CSV"),
+        (f"{HEADER}\nH1,W,Approved,{TIME},{{token}},{'9' * 5_000},,", "no image"),
+        ("[" * 100_000, "JSON"),
+        ("HITId,WorkerId\nH,W", "AssignmentStatus"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_a_sentence(rounds, key, tmp_path, contents, expected):
+    file = tmp_path / "results.csv"
+    file.write_text(contents.replace("{token}", grid_of(key)[0]))
+    with pytest.raises(InputError, match=expected):
+        import_answers(rounds, file)
+    assert stored(rounds) == ([], [])
+
+
 def test_one_file_translates_all_texts(tmp_path):
     known = json.loads(TEXTS_FILE.read_text())
     file = tmp_path / "de.json"
@@ -206,20 +259,7 @@ def test_one_file_translates_all_texts(tmp_path):
     assert {one or two for one, two in used} <= set(known)
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("no_access", web_app.NO_ACCESS),
-        ("unreadable", web_app.UNREADABLE),
-        ("unavailable", web_app.UNAVAILABLE),
-        ("test_passed", annotator_session.TEST_PASSED),
-        ("test_failed", annotator_session.TEST_FAILED),
-        ("no_test_left", annotator_session.NO_TEST_LEFT),
-        ("unknown_task", assignments.UNKNOWN_TASK),
-        ("already_submitted", assignments.ALREADY_SUBMITTED),
-        ("round_closed", assignments.ROUND_CLOSED),
-    ],
-)
+@pytest.mark.parametrize(("name", "sentence"), SERVER_SENTENCES.items())
 def test_sentences_of_the_server_are_in_the_file_to_translate(name, sentence):
     assert page_texts()[name] == sentence
 
@@ -227,4 +267,6 @@ def test_sentences_of_the_server_are_in_the_file_to_translate(name, sentence):
 def test_the_page_uses_every_text_of_the_file_and_no_other():
     page = (TEXTS_FILE.parent / "page.html").read_text("utf-8")
     used = {*re.findall(r"texts\.(\w+)", page), *re.findall(r'say\("(\w+)"', page)}
-    assert used <= set(page_texts())
+    by_task = {f"keys_{task}" for task in CrowdTask} | {f"{task}_title" for task in CrowdTask}
+    of_server = {"link_opens", "link_used", *SERVER_SENTENCES}
+    assert used | by_task | of_server == set(page_texts())

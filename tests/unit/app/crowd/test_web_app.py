@@ -11,7 +11,13 @@ from cheroot.wsgi import Server
 from werkzeug.test import Client
 
 from labeler.app.crowd.planning import close_round
-from labeler.app.crowd.web_app import COOKIE, MAX_BODY, UNAVAILABLE, CrowdWebApp
+from labeler.app.crowd.web_app import (
+    COOKIE,
+    MAX_ACTIVE_MS,
+    MAX_BODY,
+    UNAVAILABLE,
+    CrowdWebApp,
+)
 from labeler.app.study.people import add_person
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
 from labeler.core.study.entities import Role
@@ -66,6 +72,8 @@ def answers(store):
 def test_a_link_becomes_a_cookie_once(app, crowd_study):
     browser = Browser(app, crowd_study, "K")
     assert browser.client.get(f"/start/{browser.token}").status_code == 200
+    # Programs that preview links ask for the page, or only for its headers.
+    assert browser.client.head(f"/start/{browser.token}").status_code == 200
     entered = browser.enter()
     cookie = entered.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
@@ -144,6 +152,21 @@ def test_reloading_resumes_with_the_draft(browser):
     assert json.loads(again["draft"]) == draft
 
 
+def test_a_draft_that_arrives_after_the_answer_is_dropped(browser):
+    task = browser.next()
+    browser.submit(task, (1,))
+    late = {"answer": [2], "undo": [], "active_ms": 5}
+    assert browser.call("PUT", f"/api/draft/{task['id']}", late).status_code == 200
+    again = browser.call("GET", "/api/back/contains/-").json["task"]
+    assert (again["draft"], again["own"]) == ("", {"selected": [1]})
+
+
+def test_an_impossible_time_is_limited(browser, crowd_study):
+    browser.submit(browser.next(), (1,), active_ms=10**30)
+    (answer,) = answers(crowd_study)
+    assert answer.active_ms == MAX_ACTIVE_MS
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -154,6 +177,9 @@ def test_reloading_resumes_with_the_draft(browser):
         b'{"kind": "contains", "selected": [99], "active_ms": 1}',
         b'{"kind": "nothing", "selected": [], "active_ms": 1}',
         b'{"kind": "classify", "labels": [], "main": "", "active_ms": 1}',
+        b'{"kind": "contains", "selected": [1], "active_ms": Infinity}',
+        b'{"kind": "contains", "selected": [1e999], "active_ms": 1}',
+        b"[" * 50_000,
     ],
 )
 def test_an_unreadable_answer_is_refused_and_stores_nothing(browser, crowd_study, body):

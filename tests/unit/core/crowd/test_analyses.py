@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ from labeler.core.crowd.analysis.object_analyses import (
     accuracy_by_objects,
     cooccurrences,
     count_main_differs,
+    count_objects,
     multi_object_share,
     top5_corrections,
 )
@@ -74,7 +76,17 @@ ONE = image(
     main_label=DOG,
     main_object=1,
 )
+ONE_OBJECT = {"objects": ONE.objects, "ticked": ONE.ticked, "main_label": DOG, "main_object": 1}
 CLEAR = image("clear", status=AnnotationStatus.CLEAR)
+
+
+def test_confidence_is_the_mean_of_the_images_with_as_many_objects() -> None:
+    sure, unsure = image("sure", **ONE_OBJECT, confidence=Fraction(1)), ONE
+    half = image("half", **ONE_OBJECT, confidence=Fraction(1, 2))
+    (row,) = count_objects(dataset(sure, unsure, half, CLEAR), seed=1)
+    assert (row.num_objects, row.images) == (1, 3)
+    assert row.mean_confidence == pytest.approx(5 / 6)
+    assert 0.5 <= row.ci_low < 5 / 6 < row.ci_high <= 1
 
 
 def test_pairs_are_counted_from_the_target_to_other_objects() -> None:
@@ -104,6 +116,7 @@ def test_an_image_without_a_target_object_has_no_different_main_object() -> None
     differs = count_main_differs(dataset(TWO, ONE))
     assert differs is not None
     assert (differs.images, differs.of) == (1, 1)
+    assert (differs.ci_low, differs.ci_high) == pytest.approx((0.025, 1))
     assert count_main_differs(dataset(ONE, CLEAR)) is None
 
 
@@ -111,6 +124,7 @@ def test_a_top5_correction_may_lie_in_another_object() -> None:
     (row,) = top5_corrections(dataset(TWO, ONE, two=(WHEEL, CAR), one=(CAT, CAR)))
     # The cat is in no object, so that it isn't in another one.
     assert (row.corrections, row.in_other_object) == (2, 1)
+    assert (row.ci_low, row.ci_high) == pytest.approx((0.0126, 0.9874), abs=1e-4)
 
 
 def test_labels_are_validated_relative_to_the_target() -> None:
@@ -150,6 +164,9 @@ def test_unasked_predictions_are_counted_and_never_zero() -> None:
     (row,) = human_based(data, seed=1)
     assert (row.asked, row.unasked, row.mean_prediction_frequency) == (1, 1, 0.5)
     assert (row.mean_target_frequency, row.is_main_label) == (0.9, 1.0)
+    # One value has no spread; of one proportion the interval is wide.
+    assert (row.mean_target_ci, row.wrong_mean_prediction_ci) == ((0.9, 0.9), (0.5, 0.5))
+    assert row.is_main_label_ci == pytest.approx((0.025, 1))
     assert row.wrong_histogram == (0, 0, 0, 0, 0, 1, 0, 0, 0, 0)
 
 
