@@ -17,6 +17,7 @@ from labeler.store.sharing.results_file import (
     open_results,
 )
 from labeler.store.sharing.row_values import BadRow
+from labeler.store.study.sessions import person_id
 from labeler.store.study_store import StudyStore, Transaction
 
 NOT_SEALED_TO_YOU = "these results are sealed to another lead. Use that lead's passphrase."
@@ -110,6 +111,7 @@ def _take(
         raise InputError(f"it can't be merged: {error}. Nothing was merged.", file=file) from error
     except RefusedError as error:
         raise InputError(str(error), file=file) from error
+    study.review.flag_checks.settle_answers(owner.participant_id)
     outcome.is_confirmed = known
     return MergedFile(file, outcome)
 
@@ -137,6 +139,7 @@ def accept_late_answers(store: StudyStore, code: str) -> int:
     """Let a person's late answers count; return how many."""
     with store.write() as study:
         count = study.merges.accept_late(code)
+        study.review.flag_checks.settle_answers(person_id(study.session, code))
         study.audit.record("late answers accepted", code=code, count=count)
     return count
 

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.sharing.chain import ChainEntry
-from labeler.core.study.entities import Role, SessionTask, Stage
-from labeler.core.study.phases import Phase
+from labeler.core.study.entities import Role, SessionTask
+from labeler.core.study.phases import PHASE_BY_STAGE, Phase
 from labeler.store.schema import (
     BundleRow,
     ChainEntryRow,
@@ -36,7 +36,6 @@ from labeler.store.sharing.writer_rows import (
     parsed_entry,
 )
 
-_PHASES = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
 _MAX_DRAFTS = 10_000
 
 
@@ -283,7 +282,7 @@ class Merges:
         if table.row is RepeatedPredictionRow:
             return Phase.EVALUATE
         if "stage" in values:
-            return _PHASES[values["stage"]]
+            return PHASE_BY_STAGE[values["stage"]]
         return None
 
     def chain_faults(self) -> list[str]:
