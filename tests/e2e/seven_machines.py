@@ -29,13 +29,16 @@ from labeler.app.sharing.merge import merge_results
 from labeler.app.sharing.opening import open_again, open_first_time
 from labeler.app.sharing.packs import make_pack
 from labeler.app.sharing.results import save_results
+from labeler.app.sharing.updates import make_update
 from labeler.app.study.joining import JoinRequest, join_study
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.studies import new_study
 from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import (
     DatasetRole,
+    ProblemReason,
     ResolutionRule,
     Role,
     Stage,
@@ -77,31 +80,48 @@ _EVALUATION_DAY, _REVIEW_DAY = 7, 35
 
 
 class WeeklyWork(SimulatedWork):
-    """Work that is done in parts, a part each week."""
+    """Work that is done in parts, a part each week.
+
+    The order of a bundle is its own, so images are taken in an order that is the same everywhere.
+    """
 
     def answer_part(self, person: SimulatedLabeler, *, week: int) -> None:
         """Answer this week's trials; in the last week, lock the answers."""
         session = EvaluationSession(self.store, person.code)
         try:
             begin = session.begin()
-            waiting = [trial for trial in session.trials() if trial.waits]
+            waiting = [trial.trial_id for trial in session.trials() if trial.waits]
+            waiting.sort(key=lambda trial: self.reader.look_at(self._file(trial)).key)
             for trial in waiting[: _part(len(waiting), week)]:
-                self._answer(session, person, begin.session_id, trial.trial_id)
+                self._answer(session, person, begin.session_id, trial)
             if week == WEEKS - 1:
                 session.lock()
         finally:
             session.end()
 
     def review_part(self, reviewer: str, *, week: int, flags: bool) -> None:
-        """Judge this week's images, and answer the checks of images that others flagged."""
+        """Judge this week's images; in the last week, check the images that others flagged."""
         session = ReviewSession(self.store, reviewer, Stage.FINAL)
         try:
             begin = session.begin()
             waiting = [visit for visit in session.visits() if visit.waits]
-            for visit in waiting[: _part(len(waiting), week)]:
-                self._judge(session, reviewer, Stage.FINAL, visit, begin.session_id, flags=flags)
+            waiting.sort(key=lambda visit: self._seen_key(visit.visit_id))
+            part = waiting[: _part(len(waiting), week)]
+            for visit in part:
+                self._judge(session, reviewer, Stage.FINAL, visit, begin.session_id, flags=False)
+            for visit in part[::3] if flags else ():
+                session.flag(visit.visit_id, _FLAG)
+            for check in begin.checks if week == WEEKS - 1 else ():
+                session.answer_check(check.check_id, _FLAG)
         finally:
             session.end()
+
+    def _seen_key(self, visit_id: str) -> str:
+        with self.store.read() as study:
+            return self.reader.look_at(study.review.reviewing.image_file(visit_id).path).key
+
+
+_FLAG = OwnFlag(frozenset({ProblemReason.DRAWING}))
 
 
 def _part(waiting: int, week: int) -> int:
@@ -197,7 +217,8 @@ def answer_week(store: StudyStore, reader: PictureReader, code: str, week: int) 
 def review_week(store: StudyStore, reader: PictureReader, code: str, week: int) -> None:
     """Do a reviewer's part of one week."""
     _set_day(store, _REVIEW_DAY + 7 * week)
-    _work(store, reader).review_part(code, week=week, flags=False)
+    flags = (code, week) == (REVIEWERS[0], 0)
+    _work(store, reader).review_part(code, week=week, flags=flags)
 
 
 _LABELER_BY_CODE = {person.code: person for person in LABELERS}
@@ -302,7 +323,7 @@ class Laboratory:
                 yield store
 
     def merge_what_arrived(self) -> None:
-        """Merge all files of all weeks in a random order, some of them twice."""
+        """Merge all files of all weeks so far in a random order, some of them twice."""
         files = [*self.sent, *self.random.sample(self.sent, k=len(self.sent) // 3)]
         self.random.shuffle(files)
         private = self.keys.private
@@ -312,6 +333,16 @@ class Laboratory:
                 arrived, files = files[:count], files[count:]
                 writers = [open_results(f.read_bytes(), private).writer_id for f in arrived]
                 merge_results(self.lead, arrived, keys=self.keys, confirmed=writers)
+
+    def send_update(self, week: int) -> None:
+        """Send everyone what is new, for example checks of images that others flagged."""
+        for old in self.folder.glob("homes/*/*.labelerupdate"):
+            old.unlink()
+        update = self.folder / f"week-{week}.labelerupdate"
+        with at_computer(self.home("lead")):
+            make_update(self.lead, update, keys=self.keys)
+        for file, _code in self.bundles.values():
+            shutil.copy(update, file.parent)
 
 
 def work_on_seven_computers(
@@ -345,4 +376,6 @@ def _work_in_weeks(
             place = laboratory.joined_by if code in ON_SERVER else laboratory.bundle_of
             with place(code) as store:
                 work(store, reader, code, week)
-    laboratory.merge_what_arrived()
+        _set_day(laboratory.lead, 7 * week + (_REVIEW_DAY if work is review_week else 0) + 13)
+        laboratory.merge_what_arrived()
+        laboratory.send_update(week)

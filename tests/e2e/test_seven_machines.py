@@ -43,6 +43,7 @@ def test_the_report_equals_that_of_the_same_acts_on_one_computer(
         exported = exports_of(together, tmp_path / "a")
         assert exported == exports_of(one, tmp_path / "b")
         assert len(exported["predictions.csv"].splitlines()) > 6 * 20
+        assert exported["datasets.csv"].count(",drawing\n") > 1
         assert len(exported["reviews.csv"].splitlines()) > 3 * 20
         assert report_of(together, tmp_path / "c") == report_of(one, tmp_path / "d")
         with together.read() as study:
