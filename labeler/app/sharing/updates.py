@@ -17,7 +17,7 @@ from labeler.core.study.phases import PHASE_BY_STAGE, PhaseState
 from labeler.images.pack_file import PACK_SUFFIX, PackFacts, PackWriter
 from labeler.store.sharing.bundle_file import UPDATE_SUFFIX
 from labeler.store.sharing.bundle_folder import BundleFolder
-from labeler.store.sharing.bundle_store import BundleStore
+from labeler.store.sharing.bundle_store import BundleStore, forget_changes
 from labeler.store.sharing.new_work import (
     AddedImages,
     BadWork,
@@ -141,5 +141,6 @@ def _apply(store: BundleStore, opened: BundleFolder, file: Path, contents: dict[
         apply_update(session, contents)
         if work is not None:
             add_new_work(session, work, pack=pack)
+        forget_changes(session)
         seal_what_is_locked(session, store.leads)
     store.forget_deleted()

@@ -59,12 +59,13 @@ class PersonRows:
             MergeRule.APPENDED: self._put_appended,
             MergeRule.ADDED: self._put_added,
         }
-        assert set(self._by_rule) == set(MergeRule)
+        assert set(self._by_rule) == set(MergeRule) - {MergeRule.PAGE}
 
     def derive(self, writers: WriterRows) -> DerivedChanges:
         """Bring the person's rows to what the writers' rows say."""
         for table in SHARED_TABLES:
-            self._by_rule[table.rule](table, writers)
+            if table.rule is not MergeRule.PAGE:
+                self._by_rule[table.rule](table, writers)
         self._session.flush()
         return self._changes
 

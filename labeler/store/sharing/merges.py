@@ -18,6 +18,8 @@ from labeler.store.schema import (
     ChainEntryRow,
     ChainWriterRow,
     DraftRow,
+    GuideVersionRow,
+    MergedRow,
     ParticipantRow,
     PhaseRow,
     PredictionRow,
@@ -25,8 +27,9 @@ from labeler.store.schema import (
     table_of,
 )
 from labeler.store.sharing.derived_rows import DerivedChanges, PersonRows
+from labeler.store.sharing.guide_edits import GuideEdit, guide_edits
 from labeler.store.sharing.results_file import ReceivedResults
-from labeler.store.sharing.row_values import MAX_TEXT, BadRow
+from labeler.store.sharing.row_values import MAX_TEXT, BadRow, canonical
 from labeler.store.sharing.shared_tables import DECISION_TABLES, Link, SharedTable
 from labeler.store.sharing.writer_rows import (
     IdTranslator,
@@ -73,6 +76,9 @@ class MergeOutcome:
     missing_entries: int = 0
     late: int = 0
     conflicts: int = 0
+    guide_edits: int = 0
+    guide_conflicts: tuple[str, ...] = ()
+    guide_refusals: tuple[str, ...] = ()
     changes: DerivedChanges = field(default_factory=DerivedChanges)
 
 
@@ -216,6 +222,31 @@ class Merges:
             (entry, entry.number in accepted or self._late_at(parsed_entry(entry, role)) is None)
             for entry in self._entries(writer_id)
         ]
+
+    # The guide.
+
+    def new_guide_edits(self, writer_id: str, role: Role) -> list[GuideEdit]:
+        """Return the writer's edits of the guide that weren't merged yet, in their order."""
+        edits = guide_edits(parsed_entry(entry, role) for entry in self._entries(writer_id))
+        merged = set(
+            self._session.scalars(
+                select(MergedRow.local_key).where(
+                    MergedRow.writer_id == writer_id,
+                    MergedRow.table_name == GuideVersionRow.__tablename__,
+                )
+            )
+        )
+        return [edit for edit in edits if edit.local_key not in merged]
+
+    def mark_guide_edit(self, writer_id: str, edit: GuideEdit, number: int | None) -> None:
+        """Remember which version the edit became; None if it was refused."""
+        row = {
+            "writer_id": writer_id,
+            "table_name": GuideVersionRow.__tablename__,
+            "local_key": edit.local_key,
+            "row_key": canonical([edit.slug, "" if number is None else str(number)]),
+        }
+        self._session.execute(insert(table_of(MergedRow)), [row])
 
     # Late answers.
 

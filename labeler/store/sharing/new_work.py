@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
@@ -19,7 +19,6 @@ from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import (
     Base,
     BundleRow,
-    ChangedRow,
     DatasetRow,
     FlagCheckRow,
     ImageRow,
@@ -201,8 +200,6 @@ def add_new_work(bundle: Session, work: Mapping[str, Any], *, pack: Path | None)
         rows = work["tables"].get(row.__tablename__, [])
         if rows:
             bundle.execute(insert(table_of(row)).prefix_with("OR IGNORE"), rows)
-    # The lead gave this work: it isn't the person's.
-    bundle.execute(delete(ChangedRow))
 
 
 def _add_images(

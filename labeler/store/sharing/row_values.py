@@ -11,7 +11,7 @@ from labeler.store.schema import table_of
 from labeler.store.sharing.shared_tables import SharedTable
 
 # No note, page or packed time of a person is longer.
-MAX_TEXT, MAX_BYTES = 100_000, 4_000_000
+MAX_TEXT, MAX_BYTES = 100_000, 4 << 20
 _MAX_INTEGER = 2**53
 
 
