@@ -14,6 +14,7 @@ from labeler.core.clock import stamp
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import PHASE_BY_STAGE, PhaseState
+from labeler.core.text import count_noun
 from labeler.images.pack_file import PACK_SUFFIX, PackFacts, PackWriter
 from labeler.store.sharing.bundle_file import UPDATE_SUFFIX
 from labeler.store.sharing.bundle_folder import BundleFolder
@@ -69,6 +70,12 @@ def make_update(
             study.audit.record("update made", images=len(added.tokens))
         write_update(file, line, pack=None if facts is None else pack)
     return len(added.tokens)
+
+
+def update_sentence(file: Path, images: int) -> str:
+    """Return what the lead is told about an update."""
+    added = f" with {count_noun(images, 'image')} that aren't in the packs" if images else ""
+    return f"{file} is the update for everyone who has a bundle{added}."
 
 
 def _assign_second_looks(study: Transaction) -> None:
