@@ -89,6 +89,8 @@ class Merges:
         self._session = session
         self._clock = clock
         self._locks: dict[Phase, str] | None = None
+        # The entries of one person's writers, which are needed several times in a merge.
+        self._parsed: dict[str, list[ParsedEntry]] = {}
 
     def owner(self, bundle_id: str) -> BundleOwner | None:
         """Return whose bundle it is, or None if it isn't of this study."""
@@ -124,13 +126,16 @@ class Merges:
         )
         _require_same_start(known, received.entries)
         new = received.entries[len(known) :]
-        parsed = [parsed_entry(entry, owner.role) for entry in new]
+        self._parsed = {}
         outcome.new_entries = len(new)
-        outcome.new_decisions = sum(
-            table.name in DECISION_TABLES for entry in parsed for table, _values in entry.rows
-        )
         if new:
             self._append(writer, new, received.head_signature)
+        parsed = self._parsed_entries(writer.id, owner.role)
+        outcome.new_decisions = sum(
+            table.name in DECISION_TABLES
+            for entry in parsed[len(known) :]
+            for table, _values in entry.rows
+        )
         outcome.changes = self.derive(owner.participant_id)
         outcome.conflicts = outcome.changes.conflicts
         outcome.late = sum(not one.accepted for one in self.late(owner.participant_id))
@@ -194,7 +199,7 @@ class Merges:
         found = {}
         for writer_id, bundle_id, role in self._writers(participant_id):
             entries = [
-                parsed_entry(entry, role) if counts else _only_sessions(parsed_entry(entry, role))
+                entry if counts else _only_sessions(entry)
                 for entry, counts in self._counted(writer_id, role)
             ]
             translator = IdTranslator(self._session, bundle_id, participant_id)
@@ -210,24 +215,31 @@ class Merges:
         )
         return [(writer, bundle, role) for writer, bundle, role in self._session.execute(query)]
 
-    def _counted(self, writer_id: str, role: Role) -> list[tuple[ChainEntry, bool]]:
-        accepted = set(
-            self._session.scalars(
-                select(ChainEntryRow.number).where(
-                    ChainEntryRow.writer_id == writer_id, ChainEntryRow.accepted_at.is_not(None)
-                )
-            )
-        )
+    def _parsed_entries(self, writer_id: str, role: Role) -> list[ParsedEntry]:
+        if writer_id not in self._parsed:
+            self._parsed[writer_id] = [
+                parsed_entry(entry, role) for entry in self._entries(writer_id)
+            ]
+        return self._parsed[writer_id]
+
+    def _counted(self, writer_id: str, role: Role) -> list[tuple[ParsedEntry, bool]]:
+        accepted = self._accepted(writer_id)
         return [
-            (entry, entry.number in accepted or self._late_at(parsed_entry(entry, role)) is None)
-            for entry in self._entries(writer_id)
+            (entry, entry.number in accepted or self._late_at(entry) is None)
+            for entry in self._parsed_entries(writer_id, role)
         ]
+
+    def _accepted(self, writer_id: str) -> set[int]:
+        query = select(ChainEntryRow.number).where(
+            ChainEntryRow.writer_id == writer_id, ChainEntryRow.accepted_at.is_not(None)
+        )
+        return set(self._session.scalars(query))
 
     # The guide.
 
     def new_guide_edits(self, writer_id: str, role: Role) -> list[GuideEdit]:
         """Return the writer's edits of the guide that weren't merged yet, in their order."""
-        edits = guide_edits(parsed_entry(entry, role) for entry in self._entries(writer_id))
+        edits = guide_edits(self._parsed_entries(writer_id, role))
         merged = set(
             self._session.scalars(
                 select(MergedRow.local_key).where(
@@ -261,15 +273,13 @@ class Merges:
             query = query.where(ChainWriterRow.participant_id == participant_id)
         found = []
         for writer, code, role in self._session.execute(query.order_by(ChainWriterRow.id)).all():
-            rows = self._session.execute(
-                select(ChainEntryRow).where(ChainEntryRow.writer_id == writer)
-            ).scalars()
-            for row in rows:
-                entry = ChainEntry(row.number, row.hash, row.content)
-                at = self._late_at(parsed_entry(entry, role))
+            accepted = self._accepted(writer)
+            for entry in self._parsed_entries(writer, role):
+                at = self._late_at(entry)
                 if at is not None:
-                    accepted = row.accepted_at is not None
-                    found.append(LateDecision(writer, row.number, code, at, accepted))
+                    found.append(
+                        LateDecision(writer, entry.number, code, at, entry.number in accepted)
+                    )
         return found
 
     def accept_late(self, code: str) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QLineEdit, QWidget
 
 from labeler.app.confirmation import Confirmation
 from labeler.app.sharing.merge import MergedFile, outcome_lines
@@ -14,6 +14,7 @@ from labeler.images.pack_file import PACK_SUFFIX
 from labeler.store.sharing.bundle_file import BUNDLE_SUFFIX, UPDATE_SUFFIX
 from labeler.store.sharing.results_file import RESULTS_SUFFIX
 from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.study.setup.form import CardForm, HintLabel, with_hint
 from labeler.ui.study.setup.setup_panel import SetupPanel, push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
@@ -50,7 +51,7 @@ class SharingPanel(SetupPanel):
         self.make_pack = push_button("Make pack…")
         self.person = QComboBox()
         self.person.setAccessibleName("Person and role")
-        self.with_pack = QCheckBox("With pack")
+        self.with_pack = CheckBox(appearance, "With pack")
         self.with_pack.setToolTip("Put the newest pack into the same file.")
         self.make_bundle = push_button("Make bundle…")
         self.make_update = push_button("Make update…")
