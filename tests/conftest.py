@@ -6,6 +6,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import settings
@@ -71,6 +72,13 @@ def no_thread_left() -> Iterator[None]:
 
 def _was_started_by_python(thread: threading.Thread) -> bool:
     return not isinstance(thread, threading._DummyThread)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quick_passphrases() -> Iterator[None]:
+    """A passphrase takes a millisecond to try, and not a fifth of a second."""
+    with mock.patch("labeler.store.sharing.sealing.SCRYPT_COST", 2**9):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ from labeler.app.sharing.merge import (
     outcome_lines,
 )
 from labeler.app.sharing.packs import make_pack
-from labeler.app.sharing.updates import make_update
+from labeler.app.sharing.updates import make_update, update_sentence
 from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
     echo,
@@ -203,13 +203,14 @@ def bundle(study: Path, code: str, out: Path, role: str | None, **options: Any) 
 @study_argument
 @click.option("--out", type=path_param, required=True, help="A .labelerupdate file.")
 def update_command(study: Path, out: Path) -> None:
-    """Write the phases, settings and guide of STUDY for people who have their bundles.
+    """Write what is new in STUDY for people who have their bundles.
 
+    That is phases, settings and the guide, a sample that was drawn later, and new images to review.
     Everyone gets the same file and puts it next to the bundle; it applies when that is opened.
     """
-    with opened_study(study) as store:
-        make_update(store, out, keys=_unlocked(store))
-    echo(f"{out} is the update for everyone who has a bundle.")
+    with opened_study(study) as store, progress_bars() as progress:
+        images = make_update(store, out, keys=_unlocked(store), progress=progress)
+    echo(update_sentence(out, images))
 
 
 @click.command()

@@ -101,9 +101,14 @@ def page_files(folder: Path) -> list[Path]:
     return sorted(files, key=lambda file: file.stem)
 
 
+def is_page_slug(slug: str) -> bool:
+    """Return whether a page can have this name, which is also that of its file."""
+    return _SLUG.fullmatch(slug) is not None
+
+
 def read_page_file(file: Path, *, folder: Path) -> str:
     """Return the text of a page in the folder, or raise an error that says what is wrong."""
-    if not _SLUG.fullmatch(file.stem):
+    if not is_page_slug(file.stem):
         raise InputError(
             "The file name of a page may only have a-z, 0-9 and single hyphens.", file=file
         )

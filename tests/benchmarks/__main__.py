@@ -48,6 +48,7 @@ from tests.benchmarks.review_plan import bench_decoys
 from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
 from tests.benchmarks.search import bench_keystrokes, bench_keystrokes_of_many_classes
 from tests.benchmarks.search_paint import bench_search_painted
+from tests.benchmarks.sharing import bench_merge, bench_pack
 from tests.benchmarks.start import bench_start
 from tests.benchmarks.table import Row
 from tests.benchmarks.taxonomy import bench_load
@@ -85,6 +86,8 @@ _BENCHES: dict[str, Bench] = {
     "parquet": lambda: bench_parquet(3_000_000),
     "reviews": lambda: bench_reviews(900_000),
     "import": bench_import,
+    "pack": bench_pack,
+    "merge": bench_merge,
     "crowd_answers": bench_crowd_answers,
     "crowd_objects": bench_crowd_objects,
     "crowd_grid": bench_crowd_grid,

@@ -28,7 +28,7 @@ from labeler.store.sharing.sealing import (
 )
 from labeler.store.study_store import StudyStore, Transaction, create_database
 
-BUNDLE, UPDATE = "bundle", "update"
+BUNDLE = "bundle"
 _ROLES = (Role.LABELER, Role.REVIEWER, Role.ANNOTATOR)
 
 
@@ -62,16 +62,26 @@ def make_bundle(
         chosen = _role(study, code, role)
     packed = _pack_file(pack) if with_pack else None
     opening_code, key = new_opening_code(), new_content_key()
+    sealed_key = seal_key(key, keys.leads)
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".labeler-bundle-") as folder:
         database = Path(folder, "study.db")
-        plan = _build(store, database, key, code=code, role=chosen, pack=pack, tasks=tasks)
+        plan = _build(
+            store,
+            database,
+            key,
+            sealed_key=sealed_key,
+            code=code,
+            role=chosen,
+            pack=pack,
+            tasks=tasks,
+        )
         header = {
             **_facts(store, plan, keys.leads, keys.private.public.fingerprint),
             "kind": BUNDLE,
             "sequence": 0,
             "locked_key": lock_with_secret(normalized_code(opening_code), key),
-            "sealed_key": seal_key(key, keys.leads),
+            "sealed_key": plan.sealed_key,
         }
         write_bundle(file, header, database, private_key=keys.private.signing, pack=packed)
     with store.write() as study:
@@ -128,6 +138,7 @@ def _build(
     database: Path,
     key: bytes,
     *,
+    sealed_key: Mapping[str, str],
     code: str,
     role: Role,
     pack: CompletePack,
@@ -158,6 +169,7 @@ def _build(
             settings=bundle_settings(study),
             tokens=study.packs.tokens(pack.pack_id),
             reference_tokens=study.packs.tokens(pack.pack_id, references=True),
+            sealed_key=sealed_key,
         )
         fill_bundle(study.session, bundle, plan, clock=store.clock)
         watch_changes(bundle, role)

@@ -20,6 +20,7 @@ from labeler.store.study_store import StudyStore
 
 MIN_PASSPHRASE = 8
 SHORT_PASSPHRASE = f"A passphrase has at least {MIN_PASSPHRASE} characters. Several words are best."
+PASSPHRASES_DIFFER = "The two passphrases differ. Enter the same one twice."
 WRONG_KEY_PASSPHRASE = "This passphrase doesn't unlock the keys of any lead of this study."
 NO_KEYS = "The study has no lead keys yet."
 _FORMAT = "labeler recovery file 1"

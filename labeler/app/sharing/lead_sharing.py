@@ -5,10 +5,10 @@ from pathlib import Path
 
 from labeler.app.progress import ProgressReporter
 from labeler.app.sharing.bundles import make_bundle
-from labeler.app.sharing.lead_keys import create_keys, list_keys, unlock_keys
+from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER, create_keys, list_keys, unlock_keys
 from labeler.app.sharing.merge import MergedFile, merge_results, outcome_lines
 from labeler.app.sharing.packs import make_pack
-from labeler.app.sharing.updates import make_update
+from labeler.app.sharing.updates import make_update, update_sentence
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 from labeler.store.study_store import StudyStore
@@ -29,7 +29,11 @@ class LeadSharing:
     def has_keys(self) -> bool:
         return bool(list_keys(self._store))
 
-    def create_keys(self, name: str, passphrase: str, recovery: Path) -> Sentences:
+    def create_keys(
+        self, name: str, passphrase: str, recovery: Path, *, repeated: str
+    ) -> Sentences:
+        if passphrase != repeated:
+            raise RefusedError(PASSPHRASES_DIFFER)
         fingerprint = create_keys(self._store, name=name, passphrase=passphrase, recovery=recovery)
         return (
             f"The keys of {name} are made: {fingerprint}.",
@@ -41,18 +45,28 @@ class LeadSharing:
         return (f"{file} has {made.images:,} images in {made.bytes / 1e6:,.1f} MB.",)
 
     def make_bundle(
-        self, code: str, role: Role | None, file: Path, passphrase: str, *, tasks: int
+        self,
+        code: str,
+        role: Role | None,
+        file: Path,
+        passphrase: str,
+        *,
+        tasks: int,
+        with_pack: bool = False,
     ) -> Sentences:
         keys = unlock_keys(self._store, passphrase)
-        made = make_bundle(self._store, file, code=code, keys=keys, role=role, tasks=tasks)
+        made = make_bundle(
+            self._store, file, code=code, keys=keys, role=role, tasks=tasks, with_pack=with_pack
+        )
         sentence = BUNDLE_MADE.format(
             file=file, code=code, role=made.role.value, opening_code=made.opening_code
         )
         return (sentence,)
 
-    def make_update(self, file: Path, passphrase: str) -> Sentences:
-        make_update(self._store, file, keys=unlock_keys(self._store, passphrase))
-        return (f"{file} is the update for everyone who has a bundle.",)
+    def make_update(self, file: Path, passphrase: str, progress: ProgressReporter) -> Sentences:
+        keys = unlock_keys(self._store, passphrase)
+        images = make_update(self._store, file, keys=keys, progress=progress)
+        return (update_sentence(file, images),)
 
     def preview(
         self, files: Sequence[Path], passphrase: str, progress: ProgressReporter

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.sharing.guide_edits import GuideEditMerge
 from labeler.app.sharing.lead_keys import UnlockedKeys
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
 from labeler.core.input_files import require_regular_file
 from labeler.core.text import count_noun
@@ -18,6 +20,7 @@ from labeler.store.sharing.results_file import (
     open_results,
 )
 from labeler.store.sharing.row_values import BadRow
+from labeler.store.study.sessions import person_id
 from labeler.store.study_store import StudyStore, Transaction
 
 NOT_SEALED_TO_YOU = "these results are sealed to another lead. Use that lead's passphrase."
@@ -64,7 +67,16 @@ def merge_results(
         with store.write() as study:
             watcher.start("Merging results", len(received))
             for file, results in received:
-                merged.append(_take(study, file, results, confirmed, preview=preview))
+                merged.append(
+                    _take(
+                        study,
+                        file,
+                        results,
+                        confirmed,
+                        taxonomy=store.taxonomy,
+                        preview=preview,
+                    )
+                )
                 watcher.advance()
             if preview:
                 raise _Undo
@@ -95,6 +107,7 @@ def _take(
     received: ReceivedResults,
     confirmed: Collection[str],
     *,
+    taxonomy: Taxonomy,
     preview: bool,
 ) -> MergedFile:
     owner = study.merges.owner(received.bundle_id)
@@ -112,8 +125,21 @@ def _take(
         raise InputError(f"it can't be merged: {error}. Nothing was merged.", file=file) from error
     except RefusedError as error:
         raise InputError(str(error), file=file) from error
+    study.review.flag_checks.settle_answers(owner.participant_id)
+    _merge_guide(study, outcome, taxonomy)
     outcome.is_confirmed = known
     return MergedFile(file, outcome)
+
+
+def _merge_guide(study: Transaction, outcome: MergeOutcome, taxonomy: Taxonomy) -> None:
+    edits = study.merges.new_guide_edits(outcome.writer_id, outcome.role)
+    if edits:
+        found = GuideEditMerge(
+            study, taxonomy=taxonomy, author=outcome.code, writer_id=outcome.writer_id
+        ).take(edits)
+        outcome.guide_edits = found.edits
+        outcome.guide_conflicts = tuple(dict.fromkeys(found.conflicts))
+        outcome.guide_refusals = tuple(dict.fromkeys(found.refusals))
 
 
 def _record(study: Transaction, merged: MergedFile) -> None:
@@ -139,6 +165,7 @@ def accept_late_answers(store: StudyStore, code: str) -> int:
     """Let a person's late answers count; return how many."""
     with store.write() as study:
         count = study.merges.accept_late(code)
+        study.review.flag_checks.settle_answers(person_id(study.session, code))
         study.audit.record("late answers accepted", code=code, count=count)
     return count
 
@@ -165,4 +192,17 @@ def outcome_lines(merged: MergedFile) -> list[str]:
     if outcome.late:
         late = count_noun(outcome.late, "entry", "entries")
         lines.append(f"{late} of {outcome.code} came after the lock and don't count yet.")
+    if outcome.guide_edits:
+        edits = count_noun(outcome.guide_edits, "edit")
+        lines.append(f"{edits} of the guide by {outcome.code}.")
+    if outcome.guide_conflicts:
+        lines.append(
+            f"Other people changed the same lines of {', '.join(outcome.guide_conflicts)}. The "
+            "text that was saved later is shown; the page's versions include both."
+        )
+    if outcome.guide_refusals:
+        lines.append(
+            f"Not added to the guide: {', '.join(outcome.guide_refusals)}. The page isn't valid, "
+            "or covers a class of another page."
+        )
     return lines

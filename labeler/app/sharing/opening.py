@@ -186,6 +186,8 @@ def prepare_pictures(
         names = packed_names(pack, prefix)
         watcher.start("Preparing reference images", len(names))
         for name in names:
+            if prefix == GUIDE_PAGES and name.endswith(".md"):
+                continue  # the bundle has the pages, perhaps newer ones
             content = read_packed(pack, name)
             if content is None:
                 raise InputError(f"the entry {name} is damaged. Copy the pack again.", file=pack)

@@ -9,6 +9,7 @@ from labeler.app.datasets.contact_sheets import prepare_sheets
 from labeler.app.guide.study_guide import import_guide_folder
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.classes import taxonomy as taxonomies
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.images.file_reader import content_hash, read_known_file
 from labeler.images.metadata_removal import without_metadata
@@ -108,7 +109,7 @@ def _add_images(
         if cancelled():
             return None
         if image.token not in known or image.is_reference:
-            content = _stripped(image)
+            content = packed_image(image.file)
             if image.is_reference:
                 hashes[image.image_id] = content_hash(content)
             if image.token not in known:
@@ -117,13 +118,14 @@ def _add_images(
     return hashes
 
 
-def _stripped(image: PackedImage) -> bytes:
+def packed_image(file: ImageFile | None) -> bytes:
+    """Return the image as it is in a pack, without metadata."""
     try:
-        if image.file is None:
+        if file is None:
             raise UnreadableImage(UnreadableReason.MISSING)
-        return without_metadata(read_known_file(image.file), apply_exif=image.file.apply_exif)
+        return without_metadata(read_known_file(file), apply_exif=file.apply_exif)
     except UnreadableImage as error:
-        place = "an image" if image.file is None else str(image.file.path)
+        place = "an image" if file is None else str(file.path)
         raise EnvironmentFault(
             f"The pack can't be made: {place}: {error} Fix the file and start again: what is done "
             "is kept.",

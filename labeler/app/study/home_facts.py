@@ -20,8 +20,7 @@ from labeler.app.training.facts import OwnTraining, own_training
 from labeler.core.crowd.blind_types import AnnotatorProgress
 from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.study.entities import Role
-from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
-from labeler.store.review.blind_review import PHASE_BY_STAGE
+from labeler.core.study.phases import PHASE_BY_STAGE, Phase, PhaseRuleFacts, PhaseState
 from labeler.store.study.backups import backups, uncopied_to
 from labeler.store.study_store import StudyStore, Transaction
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labeler.core.study.entities import ImageKey
+from labeler.core.study.entities import ImageKey, Stage
 from labeler.core.text import join_some
 
 
@@ -25,6 +25,10 @@ PHASE_NAMES = {
     Phase.REVIEW: "final review",
 }
 assert set(PHASE_NAMES) == set(Phase), "every phase has a name"
+
+# The phase in which each stage of the reviews takes place.
+PHASE_BY_STAGE = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
+assert set(PHASE_BY_STAGE) == set(Stage), "every stage has a phase"
 
 
 class PhaseState(StrEnum):

@@ -8,7 +8,7 @@ from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database
 
 # The newest migration in db/versions; a test compares, so that opening needn't import Alembic.
-SCHEMA_VERSION = "0033"
+SCHEMA_VERSION = "0034"
 
 
 def current_revision(session: Session) -> str | None:

@@ -80,10 +80,11 @@ class GuideVersions:
         comment: str,
         pictures: Mapping[str, str] = MappingProxyType({}),
         retired: bool = False,
+        at: str = "",
     ) -> None:
         """Add a version; the number must be new for the page.
 
-        `pictures` maps paths to the hashes of stored pictures.
+        `pictures` maps paths to the hashes of stored pictures. `at` is when it was saved elsewhere.
         """
         row = GuideVersionRow(
             page=slug,
@@ -93,7 +94,7 @@ class GuideVersions:
             origin=origin,
             base=base,
             comment=comment,
-            at=self._now(),
+            at=at or self._now(),
             retired=retired,
         )
         self._session.add(row)

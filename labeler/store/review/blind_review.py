@@ -24,7 +24,7 @@ from labeler.core.review.blind_types import (
 )
 from labeler.core.review.blinding import label_order
 from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage, Verdict
-from labeler.core.study.phases import Phase, PhaseState
+from labeler.core.study.phases import PHASE_BY_STAGE, Phase, PhaseState
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
     image_file_from_row,
@@ -52,8 +52,6 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
-PHASE_BY_STAGE = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
-assert set(PHASE_BY_STAGE) == set(Stage), "every stage has a phase"
 _STAGE_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
 _UNKNOWN_TO_REVIEWERS = frozenset({ProblemReason.TARGET_WRONG})
 EVALUATION_OPEN = (

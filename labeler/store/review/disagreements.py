@@ -12,8 +12,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.review.verdict_table import UNCLEAR_CODE, VERDICT_ORDER
 from labeler.core.study.entities import Stage, Verdict
-from labeler.core.study.phases import PHASE_NAMES, PhaseState
-from labeler.store.review.blind_review import PHASE_BY_STAGE
+from labeler.core.study.phases import PHASE_BY_STAGE, PHASE_NAMES, PhaseState
 from labeler.store.review.verdict_arrays import StoredVerdicts, Verdicts
 from labeler.store.review.verdict_writer import WITHDRAWN_VERDICT, record_review_exposure
 from labeler.store.schema import AdjudicationRow, ClassRow, PhaseRow, ReviewRow

@@ -83,6 +83,28 @@ class FlagChecks:
             raise RefusedError(TARGET_UNKNOWN)
         self._append(check_id, found, session_id=session_id, lap=lap)
 
+    def settle_answers(self, person: int) -> None:
+        """Let the person's answers take effect that were stored in another way, as by a merge."""
+        last = (
+            select(FlagAnswerRow.check_id, func.max(FlagAnswerRow.revision).label("revision"))
+            .group_by(FlagAnswerRow.check_id)
+            .subquery()
+        )
+        query = (
+            select(FlagCheckRow, FlagAnswerRow.reasons, FlagAnswerRow.at)
+            .join(last, last.c.check_id == FlagCheckRow.id)
+            .join(
+                FlagAnswerRow,
+                and_(
+                    FlagAnswerRow.check_id == FlagCheckRow.id,
+                    FlagAnswerRow.revision == last.c.revision,
+                ),
+            )
+            .where(FlagCheckRow.participant_id == person)
+        )
+        for check, reasons, at in self._session.execute(query).all():
+            self._settle(check, frozenset(map(ProblemReason, filter(None, reasons.split("|")))), at)
+
     def take_back(self, check_id: str, *, session_id: str, lap: Lap | None = None) -> None:
         """Reopen the check; the earlier answer stays on record."""
         nothing = OwnFlag(frozenset())

@@ -169,7 +169,9 @@ class LabelSources:
 def _pairs_of(image_id: InstrumentedAttribute[int], class_id: LabelColumn) -> Select[str, str, str]:
     return (
         select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
-        .join(ImageRow, ImageRow.dataset_id == DatasetRow.id)
+        # PostgreSQL requires that each join names only tables before it.
+        .select_from(image_id.class_)
+        .join(ImageRow, ImageRow.id == image_id)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ClassRow, ClassRow.id == class_id)
-        .where(ImageRow.id == image_id)
     )

@@ -58,7 +58,10 @@ class PackImageRow(Base):
 
 
 class BundleRow(Base):
-    """A bundle that was made for a person in one role."""
+    """A bundle that was made for a person in one role.
+
+    `sealed_key` is the key of its contents, as JSON, which only a lead can open.
+    """
 
     __tablename__ = "bundle"
 
@@ -67,6 +70,7 @@ class BundleRow(Base):
     role: Mapped[Role] = enum_column(Role, "role")
     pack_id: Mapped[str]
     made_at: Mapped[str]
+    sealed_key: Mapped[str | None]
 
 
 class BundleTokenRow(Base):

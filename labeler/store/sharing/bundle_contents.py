@@ -7,9 +7,8 @@ the pack. Ids, orders of rows and seeds are random: none follows from those of t
 import json
 import secrets
 import uuid
-from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -35,14 +34,12 @@ from labeler.store.sharing.annotator_contents import copy_annotator_work
 from labeler.store.sharing.bundle_plan import (
     DATASET_IDS,
     DATASET_ROLES,
-    PERSON_ID,
     BundlePlan,
     ImageAdder,
 )
 from labeler.store.sharing.labeler_contents import copy_labeler_work
 from labeler.store.sharing.reviewer_contents import copy_reviewer_work
-from labeler.store.sharing.row_copier import RowCopier
-from labeler.store.sharing.shared_tables import Link
+from labeler.store.sharing.row_copier import PERSON_ID, RowCopier
 
 _COPY_WORK = {
     Role.LABELER: copy_labeler_work,
@@ -62,12 +59,11 @@ def fill_bundle(study: Session, bundle: Session, plan: BundlePlan, *, clock: Clo
             role=plan.role,
             pack_id=plan.pack_id,
             made_at=now,
+            sealed_key=json.dumps(dict(plan.sealed_key)),
         )
     )
     study.flush()
-    copier = RowCopier(study, bundle, bundle_id=plan.bundle_id)
-    copier.tokens[Link.PERSON] = {person.id: PERSON_ID}
-    copier.tokens[Link.CLASS] = _Same()
+    copier = RowCopier(study, bundle, bundle_id=plan.bundle_id, person=person.id)
     _add_person(bundle, plan, now)
     _add_datasets(bundle, now)
     _copy_common(copier, plan)
@@ -75,16 +71,6 @@ def fill_bundle(study: Session, bundle: Session, plan: BundlePlan, *, clock: Clo
         # An annotator's controls are reference images.
         _copy_references(copier, plan)
     _COPY_WORK[plan.role](copier, person.id, ImageAdder(copier, plan), plan)
-
-
-class _Same(dict[Any, Any]):
-    """Ids that are the same in a bundle: classes, which everyone knows."""
-
-    def __contains__(self, _key: object) -> bool:
-        return True
-
-    def __missing__(self, key: Any) -> Any:
-        return key
 
 
 def _person(study: Session, plan: BundlePlan) -> ParticipantRow:
@@ -137,10 +123,10 @@ def _copy_common(copier: RowCopier, plan: BundlePlan) -> None:
     )
     copier.copy(PhaseRow, links={})
     copier.copy(ConfusionRow, links={})
-    copy_guide(copier)
+    _copy_guide(copier)
 
 
-def copy_guide(copier: RowCopier) -> None:
+def _copy_guide(copier: RowCopier) -> None:
     """Copy the pages in use, without their authors and comments."""
     versions = _used_versions(copier.study)
     pictures = [
@@ -149,29 +135,16 @@ def copy_guide(copier: RowCopier) -> None:
         if (row["page"], row["number"]) in versions
     ]
     hashes = {row["hash"] for row in pictures}
-    known = set(copier.bundle.scalars(select(GuidePictureRow.hash)))
-    kept = GuidePictureRow.hash.in_(sorted(hashes - known))
-    copier.copy(GuidePictureRow, kept, links={})
-    there = {
-        (page, number)
-        for page, number in copier.bundle.execute(
-            select(GuideVersionRow.page, GuideVersionRow.number)
-        )
-    }
+    copier.copy(GuidePictureRow, GuidePictureRow.hash.in_(sorted(hashes)), links={})
     rows = [
         {**row, "participant_id": None, "comment": "", "base": None}
         for row in copier.study.execute(select(table_of(GuideVersionRow))).mappings()
-        if (row["page"], row["number"]) in versions - there
+        if (row["page"], row["number"]) in versions
     ]
     copier.add(GuideVersionRow, rows)
-    copier.add(
-        VersionPictureRow,
-        [dict(row) for row in pictures if (row["page"], row["number"]) not in there],
-    )
-    frozen = set(copier.bundle.scalars(select(GuideFreezeRow.id)))
-    newer: tuple[ColumnElement[bool], ...] = (GuideFreezeRow.id.not_in(frozen),)
-    copier.copy(GuideFreezeRow, *newer, links={})
-    copier.copy(FrozenPageRow, FrozenPageRow.freeze_id.not_in(frozen), links={})
+    copier.add(VersionPictureRow, [dict(row) for row in pictures])
+    copier.copy(GuideFreezeRow, links={})
+    copier.copy(FrozenPageRow, links={})
 
 
 def _used_versions(study: Session) -> set[tuple[str, int]]:

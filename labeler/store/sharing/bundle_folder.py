@@ -12,9 +12,11 @@ from sqlalchemy import select, update
 
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
+from labeler.images.pack_file import PACK_SUFFIX
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.engine.migrations import needs_upgrade, upgrade
 from labeler.store.schema import ChainWriterRow, DatasetRow, ImageRow
+from labeler.store.sharing.bundle_plan import DATASET_IDS, IMAGES
 from labeler.store.sharing.bundle_store import BundleStore
 from labeler.store.sharing.sealing import LeadPublicKeys
 from labeler.store.study.folder import StudyFolder
@@ -35,6 +37,10 @@ class BundleFolder:
     @property
     def facts_file(self) -> Path:
         return self.path / _KEYS
+
+    def added_pack(self, pack_id: str) -> Path:
+        """The pack of images that came with an update."""
+        return self.path / f"added-{pack_id}{PACK_SUFFIX}"
 
     @property
     def own_pack(self) -> Path:
@@ -99,7 +105,8 @@ def open_bundle_store(
 def use_pack(store: BundleStore, pack: Path, reference_hashes: Mapping[str, bytes]) -> None:
     """Have the bundle's images read from the pack, and know its reference images."""
     with store.database.write() as session:
-        session.execute(update(DatasetRow).values(root=str(pack)))
+        packed = DatasetRow.id.in_(DATASET_IDS.values())
+        session.execute(update(DatasetRow).where(packed).values(root=str(pack)))
         known = session.execute(select(ImageRow.name, ImageRow.id)).all()
         rows = [
             {"id": number, "content_hash": reference_hashes[token]}
@@ -113,7 +120,7 @@ def use_pack(store: BundleStore, pack: Path, reference_hashes: Mapping[str, byte
 def current_pack(store: BundleStore) -> Path | None:
     """Return the pack that the bundle's images are read from, or None."""
     with store.database.read() as session:
-        root = session.scalar(select(DatasetRow.root).limit(1))
+        root = session.scalar(select(DatasetRow.root).where(DatasetRow.id == DATASET_IDS[IMAGES]))
     return Path(root) if root else None
 
 

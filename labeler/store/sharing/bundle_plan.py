@@ -13,8 +13,7 @@ from labeler.store.schema import ImageRow
 from labeler.store.sharing.row_copier import RowCopier, new_image_id
 from labeler.store.sharing.shared_tables import Link
 
-# The person's id, and the datasets' names and ids, in every bundle.
-PERSON_ID = 1
+# The datasets' names and ids in every bundle.
 IMAGES, TRAINING, REFERENCES = "images", "training", "references"
 DATASET_IDS = {IMAGES: 1, TRAINING: 2, REFERENCES: 3}
 DATASET_ROLES = {
@@ -35,6 +34,7 @@ class BundlePlan:
     settings: Mapping[str, Any]
     tokens: Mapping[int, str]
     reference_tokens: Mapping[int, str]
+    sealed_key: Mapping[str, str]
 
 
 class ImageAdder:

@@ -13,7 +13,7 @@ from labeler.core.sharing.chain import CHAIN_START, chain_hash
 from labeler.core.study.entities import Role, SessionTask
 from labeler.store.engine.database import Database
 from labeler.store.schema import ChainEntryRow, ChainWriterRow, ChangedRow, TrialRow, table_of
-from labeler.store.sharing.own_work import seal_locked_work
+from labeler.store.sharing.own_work import seal_what_is_locked
 from labeler.store.sharing.row_values import canonical, to_json
 from labeler.store.sharing.sealing import (
     LeadPublicKeys,
@@ -72,11 +72,21 @@ class BundleStore(StudyStore):
 
         Once the evaluation is locked, only a lead can read its answers.
         """
+        sealed = False
         with self.database.write() as session:
             yield Transaction(session, self.clock)
             session.flush()
             if append_changes(session, self.clock):
-                seal_locked_work(session, self.leads)
+                sealed = seal_what_is_locked(session, self.leads)
+        if sealed:
+            self.forget_deleted()
+
+    def forget_deleted(self) -> None:
+        """Empty SQLite's log, which has deleted values until it is written into the file."""
+        with self.database.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.exec_driver_sql("BEGIN")
 
     def hurried(self) -> "BundleStore":
         return BundleStore(
@@ -103,6 +113,12 @@ def watch_changes(session: Session, role: Role) -> None:
                     f'ON "{table.name}" {note}'
                 )
             )
+
+
+def forget_changes(session: Session) -> None:
+    """Leave what this transaction changed out of the chain: the lead did it, not the person."""
+    session.flush()
+    session.execute(delete(ChangedRow))
 
 
 def add_writer(session: Session, *, bundle_id: str, private_key: bytes) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from labeler.core.sharing.conflict_order import TimedAnswer, in_counting_order
@@ -59,12 +59,13 @@ class PersonRows:
             MergeRule.APPENDED: self._put_appended,
             MergeRule.ADDED: self._put_added,
         }
-        assert set(self._by_rule) == set(MergeRule)
+        assert set(self._by_rule) == set(MergeRule) - {MergeRule.PAGE}
 
     def derive(self, writers: WriterRows) -> DerivedChanges:
         """Bring the person's rows to what the writers' rows say."""
         for table in SHARED_TABLES:
-            self._by_rule[table.rule](table, writers)
+            if table.rule is not MergeRule.PAGE:
+                self._by_rule[table.rule](table, writers)
         self._session.flush()
         return self._changes
 
@@ -91,10 +92,24 @@ class PersonRows:
         self._changes.updated += len(changed)
         if table.row is TrialRow:
             self._free_askings(existing, changed)
-        for key, values in changed.items():
-            self._session.execute(
-                update(table_of(table.row)).where(_has_key(table, key)).values(**values)
-            )
+        self._update(table, changed)
+
+    def _update(self, table: SharedTable, changed: Rows) -> None:
+        """Change watched columns of many rows with one statement."""
+        if not changed:
+            return
+        target = table_of(table.row)
+        is_row = [target.c[name] == bindparam(f"key_{name}") for name in table.key]
+        rows = [
+            {f"key_{name}": part for name, part in zip(table.key, key, strict=True)}
+            | {f"new_{name}": value for name, value in values.items()}
+            for key, values in changed.items()
+        ]
+        columns = next(iter(changed.values()))
+        written = update(target).where(*is_row)
+        self._session.connection().execute(
+            written.values({name: bindparam(f"new_{name}") for name in columns}), rows
+        )
 
     def _require_own_trials(self, new: Iterable[Mapping[str, Any]]) -> None:
         """A person makes trials of trainings only: those of the evaluation are the lead's."""

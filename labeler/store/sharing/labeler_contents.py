@@ -3,14 +3,15 @@
 import json
 import secrets
 import uuid
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import SessionTask
 from labeler.store.datasets.exposures import require_not_trained_on_sample
 from labeler.store.labeling.evaluation import add_missing_trials
+from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import (
     DraftRow,
     ExposureRow,
@@ -19,6 +20,7 @@ from labeler.store.schema import (
     ImageRow,
     MultilabelRow,
     NotShownRow,
+    ParticipantRow,
     PredictionRow,
     ProblematicRow,
     RepeatedPredictionRow,
@@ -31,10 +33,11 @@ from labeler.store.schema import (
     table_of,
 )
 from labeler.store.sharing.bundle_plan import TRAINING, BundlePlan, ImageAdder
-from labeler.store.sharing.row_copier import RowCopier
+from labeler.store.sharing.row_copier import RowCopier, RowTranslator
 from labeler.store.sharing.shared_tables import Link
 from labeler.store.training.pool import eligible_images, image_row_ids
 
+_ORDER_BITS = 62
 _OWN = {"participant_id": Link.PERSON}
 _ANSWER = {**_OWN, "trial_id": Link.TRIAL, "image_id": Link.IMAGE}
 
@@ -42,34 +45,36 @@ _ANSWER = {**_OWN, "trial_id": Link.TRIAL, "image_id": Link.IMAGE}
 def copy_labeler_work(copier: RowCopier, person: int, images: ImageAdder, plan: BundlePlan) -> None:
     """Copy trials and answers; the order of the trials is the labeler's in the study."""
     study = copier.study
-    require_not_trained_on_sample(study, person)
-    add_missing_trials(study, plan.code)
-    own = TrialRow.participant_id == person
+    asked = prepared_images(study, person, plan.code)
     trained = _training_images(study, person)
-    asked = study.scalars(
-        select(TrialRow.image_id).where(own, TrialRow.task == SessionTask.EVALUATE)
-    ).all()
     images.add(asked)
     images.add(trained - set(asked), dataset=TRAINING)
-    copy_new_trials(copier, person)
+    copy_trials(copier, TrialRow.participant_id == person)
     _add_sample(copier, asked)
     _copy_training(copier, person, trained - set(asked))
     _copy_answers(copier, person)
 
 
-def copy_new_trials(copier: RowCopier, person: int) -> int:
-    """Copy the trials that have no token in the bundle yet; return their number."""
-    own = TrialRow.participant_id == person
-    new = copier.give_tokens(Link.TRIAL, copier.study.scalars(select(TrialRow.id).where(own)))
-    rows = [
-        {**row, "id": copier.tokens[Link.TRIAL][row["id"]], "participant_id": 1}
-        for row in copier.study.execute(select(table_of(TrialRow)).where(own)).mappings()
-        if row["id"] in set(new) and row["image_id"] in copier.tokens[Link.IMAGE]
-    ]
-    for row in rows:
-        row["image_id"] = copier.tokens[Link.IMAGE][row["image_id"]]
-    copier.add(TrialRow, rows)
-    return len(rows)
+def prepared_images(study: Session, person: int, code: str) -> list[int]:
+    """Return the images that the labeler is asked about, after making their trials.
+
+    A labeler without trials is given an order that no one can compute: the seed of a study follows
+    from its name, and the order of public images from their names and the seed.
+    """
+    require_not_trained_on_sample(study, person)
+    own = EVALUATION.is_trial_of(person)
+    if study.scalar(select(TrialRow.id).where(own).limit(1)) is None:
+        drawn = update(ParticipantRow).where(ParticipantRow.id == person)
+        study.execute(drawn.values(order_seed=secrets.randbits(_ORDER_BITS)))
+    add_missing_trials(study, code)
+    return list(study.scalars(select(TrialRow.image_id).where(own)))
+
+
+def copy_trials(copier: RowTranslator, *which: ColumnElement[bool]) -> None:
+    """Copy trials of the person to images of the bundle."""
+    copier.give_tokens(Link.TRIAL, copier.study.scalars(select(TrialRow.id).where(*which)))
+    links = {"id": Link.TRIAL, "participant_id": Link.PERSON, "image_id": Link.IMAGE}
+    copier.copy(TrialRow, *which, links=links)
 
 
 def _training_images(study: Session, person: int) -> set[int]:
@@ -84,11 +89,19 @@ def _training_images(study: Session, person: int) -> set[int]:
     return {found[key] for key in keys} | set(trained)
 
 
-def _add_sample(copier: RowCopier, asked: Any) -> None:
+def _add_sample(copier: RowCopier, asked: Iterable[int]) -> None:
     """Add a sample with the labeler's images, so that the phases look as they do elsewhere."""
     now = copier.study.scalar(select(SampleRow.drawn_at).where(SampleRow.retired_at.is_(None)))
     if now is None:
         return
+    add_sample(copier.bundle, now)
+    order = [copier.tokens[Link.IMAGE][image] for image in dict.fromkeys(asked)]
+    secrets.SystemRandom().shuffle(order)
+    add_sampled_images(copier.bundle, order)
+
+
+def add_sample(bundle: Session, drawn_at: str) -> None:
+    """Add a sample, whose numbers say nothing about the one of the study."""
     row = SampleRow(
         identity=str(uuid.uuid4()),
         seed=secrets.randbits(31),
@@ -96,26 +109,23 @@ def _add_sample(copier: RowCopier, asked: Any) -> None:
         taxonomy_version="",
         guide_version="",
         program_version="",
-        drawn_at=now,
+        drawn_at=drawn_at,
     )
-    copier.bundle.add(row)
-    copier.bundle.flush()
-    add_sampled_images(copier, asked, sample_id=row.id, after=0)
+    bundle.add(row)
+    bundle.flush()
 
 
-def add_sampled_images(copier: RowCopier, asked: Any, *, sample_id: int, after: int) -> None:
-    order = list(dict.fromkeys(asked))
-    secrets.SystemRandom().shuffle(order)
+def add_sampled_images(bundle: Session, images: Sequence[int]) -> None:
+    """Add images to the only sample of a bundle, after those that are in it already."""
+    sample = bundle.scalars(select(SampleRow.id)).one()
+    known = set(bundle.scalars(select(SampleImageRow.image_id)))
+    new = [image for image in images if image not in known]
     rows = [
-        {
-            "sample_id": sample_id,
-            "position": after + position,
-            "image_id": copier.tokens[Link.IMAGE][image],
-        }
-        for position, image in enumerate(order)
+        {"sample_id": sample, "position": len(known) + number, "image_id": image}
+        for number, image in enumerate(new)
     ]
     if rows:
-        copier.bundle.execute(insert(table_of(SampleImageRow)), rows)
+        bundle.execute(insert(table_of(SampleImageRow)), rows)
 
 
 def _copy_training(copier: RowCopier, person: int, images: set[int]) -> None:

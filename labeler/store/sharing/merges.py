@@ -11,13 +11,15 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
 from labeler.core.sharing.chain import ChainEntry
-from labeler.core.study.entities import Role, SessionTask, Stage
-from labeler.core.study.phases import Phase
+from labeler.core.study.entities import Role, SessionTask
+from labeler.core.study.phases import PHASE_BY_STAGE, Phase
 from labeler.store.schema import (
     BundleRow,
     ChainEntryRow,
     ChainWriterRow,
     DraftRow,
+    GuideVersionRow,
+    MergedRow,
     ParticipantRow,
     PhaseRow,
     PredictionRow,
@@ -25,8 +27,9 @@ from labeler.store.schema import (
     table_of,
 )
 from labeler.store.sharing.derived_rows import DerivedChanges, PersonRows
+from labeler.store.sharing.guide_edits import GuideEdit, guide_edits
 from labeler.store.sharing.results_file import ReceivedResults
-from labeler.store.sharing.row_values import MAX_TEXT, BadRow
+from labeler.store.sharing.row_values import MAX_TEXT, BadRow, canonical
 from labeler.store.sharing.shared_tables import DECISION_TABLES, Link, SharedTable
 from labeler.store.sharing.writer_rows import (
     IdTranslator,
@@ -36,7 +39,6 @@ from labeler.store.sharing.writer_rows import (
     parsed_entry,
 )
 
-_PHASES = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
 _MAX_DRAFTS = 10_000
 
 
@@ -74,6 +76,9 @@ class MergeOutcome:
     missing_entries: int = 0
     late: int = 0
     conflicts: int = 0
+    guide_edits: int = 0
+    guide_conflicts: tuple[str, ...] = ()
+    guide_refusals: tuple[str, ...] = ()
     changes: DerivedChanges = field(default_factory=DerivedChanges)
 
 
@@ -84,6 +89,8 @@ class Merges:
         self._session = session
         self._clock = clock
         self._locks: dict[Phase, str] | None = None
+        # The entries of one person's writers, which are needed several times in a merge.
+        self._parsed: dict[str, list[ParsedEntry]] = {}
 
     def owner(self, bundle_id: str) -> BundleOwner | None:
         """Return whose bundle it is, or None if it isn't of this study."""
@@ -119,13 +126,16 @@ class Merges:
         )
         _require_same_start(known, received.entries)
         new = received.entries[len(known) :]
-        parsed = [parsed_entry(entry, owner.role) for entry in new]
+        self._parsed = {}
         outcome.new_entries = len(new)
-        outcome.new_decisions = sum(
-            table.name in DECISION_TABLES for entry in parsed for table, _values in entry.rows
-        )
         if new:
             self._append(writer, new, received.head_signature)
+        parsed = self._parsed_entries(writer.id, owner.role)
+        outcome.new_decisions = sum(
+            table.name in DECISION_TABLES
+            for entry in parsed[len(known) :]
+            for table, _values in entry.rows
+        )
         outcome.changes = self.derive(owner.participant_id)
         outcome.conflicts = outcome.changes.conflicts
         outcome.late = sum(not one.accepted for one in self.late(owner.participant_id))
@@ -189,7 +199,7 @@ class Merges:
         found = {}
         for writer_id, bundle_id, role in self._writers(participant_id):
             entries = [
-                parsed_entry(entry, role) if counts else _only_sessions(parsed_entry(entry, role))
+                entry if counts else _only_sessions(entry)
                 for entry, counts in self._counted(writer_id, role)
             ]
             translator = IdTranslator(self._session, bundle_id, participant_id)
@@ -205,18 +215,50 @@ class Merges:
         )
         return [(writer, bundle, role) for writer, bundle, role in self._session.execute(query)]
 
-    def _counted(self, writer_id: str, role: Role) -> list[tuple[ChainEntry, bool]]:
-        accepted = set(
+    def _parsed_entries(self, writer_id: str, role: Role) -> list[ParsedEntry]:
+        if writer_id not in self._parsed:
+            self._parsed[writer_id] = [
+                parsed_entry(entry, role) for entry in self._entries(writer_id)
+            ]
+        return self._parsed[writer_id]
+
+    def _counted(self, writer_id: str, role: Role) -> list[tuple[ParsedEntry, bool]]:
+        accepted = self._accepted(writer_id)
+        return [
+            (entry, entry.number in accepted or self._late_at(entry) is None)
+            for entry in self._parsed_entries(writer_id, role)
+        ]
+
+    def _accepted(self, writer_id: str) -> set[int]:
+        query = select(ChainEntryRow.number).where(
+            ChainEntryRow.writer_id == writer_id, ChainEntryRow.accepted_at.is_not(None)
+        )
+        return set(self._session.scalars(query))
+
+    # The guide.
+
+    def new_guide_edits(self, writer_id: str, role: Role) -> list[GuideEdit]:
+        """Return the writer's edits of the guide that weren't merged yet, in their order."""
+        edits = guide_edits(self._parsed_entries(writer_id, role))
+        merged = set(
             self._session.scalars(
-                select(ChainEntryRow.number).where(
-                    ChainEntryRow.writer_id == writer_id, ChainEntryRow.accepted_at.is_not(None)
+                select(MergedRow.local_key).where(
+                    MergedRow.writer_id == writer_id,
+                    MergedRow.table_name == GuideVersionRow.__tablename__,
                 )
             )
         )
-        return [
-            (entry, entry.number in accepted or self._late_at(parsed_entry(entry, role)) is None)
-            for entry in self._entries(writer_id)
-        ]
+        return [edit for edit in edits if edit.local_key not in merged]
+
+    def mark_guide_edit(self, writer_id: str, edit: GuideEdit, number: int | None) -> None:
+        """Remember which version the edit became; None if it was refused."""
+        row = {
+            "writer_id": writer_id,
+            "table_name": GuideVersionRow.__tablename__,
+            "local_key": edit.local_key,
+            "row_key": canonical([edit.slug, "" if number is None else str(number)]),
+        }
+        self._session.execute(insert(table_of(MergedRow)), [row])
 
     # Late answers.
 
@@ -231,15 +273,13 @@ class Merges:
             query = query.where(ChainWriterRow.participant_id == participant_id)
         found = []
         for writer, code, role in self._session.execute(query.order_by(ChainWriterRow.id)).all():
-            rows = self._session.execute(
-                select(ChainEntryRow).where(ChainEntryRow.writer_id == writer)
-            ).scalars()
-            for row in rows:
-                entry = ChainEntry(row.number, row.hash, row.content)
-                at = self._late_at(parsed_entry(entry, role))
+            accepted = self._accepted(writer)
+            for entry in self._parsed_entries(writer, role):
+                at = self._late_at(entry)
                 if at is not None:
-                    accepted = row.accepted_at is not None
-                    found.append(LateDecision(writer, row.number, code, at, accepted))
+                    found.append(
+                        LateDecision(writer, entry.number, code, at, entry.number in accepted)
+                    )
         return found
 
     def accept_late(self, code: str) -> int:
@@ -283,7 +323,7 @@ class Merges:
         if table.row is RepeatedPredictionRow:
             return Phase.EVALUATE
         if "stage" in values:
-            return _PHASES[values["stage"]]
+            return PHASE_BY_STAGE[values["stage"]]
         return None
 
     def chain_faults(self) -> list[str]:

@@ -2,18 +2,27 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from labeler.core.sharing.chain import CHAIN_START, ChainEntry
-from labeler.core.study.entities import SessionTask
+from labeler.core.study.entities import SessionTask, Stage
+from labeler.core.study.phases import PHASE_BY_STAGE, Phase, PhaseState
 from labeler.store.schema import (
     ChainEntryRow,
     ChainWriterRow,
     DraftRow,
+    FlagAnswerRow,
+    FlagCheckRow,
     IntervalRow,
+    PhaseRow,
     PredictionRow,
     RepeatedPredictionRow,
+    RepeatedReviewRow,
+    ReviewFlagRow,
+    ReviewRepeatRow,
+    ReviewRow,
+    ReviewVisitRow,
     SealedSegmentRow,
     TrialRow,
     table_of,
@@ -53,11 +62,51 @@ def _open_work(session: Session) -> Work:
     )
 
 
-def seal_locked_work(session: Session, leads: Sequence[LeadPublicKeys]) -> None:
-    """Seal all entries to the leads and delete what could be read of the evaluation.
+def seal_what_is_locked(session: Session, leads: Sequence[LeadPublicKeys]) -> bool:
+    """Seal all entries to the leads and delete what could be read of locked work.
 
-    Answers stay as empty rows: how many there are isn't a secret.
+    Nothing is done, and False returned, if everything locked is sealed already.
     """
+    locked = set(session.scalars(select(PhaseRow.phase).where(PhaseRow.state == PhaseState.LOCKED)))
+    evaluation = Phase.EVALUATE in locked or _any(session, _IS_LOCKED_TRIAL)
+    stages = [stage for stage, phase in PHASE_BY_STAGE.items() if phase in locked]
+    readable = evaluation and _has_readable_answers(session)
+    judged = [stage for stage in stages if _any(session, ReviewRow.stage == stage)]
+    judged += [stage for stage in stages if _any(session, ReviewFlagRow.stage == stage)]
+    if not readable and not judged:
+        return False
+    _seal(session, leads)
+    if readable:
+        _delete_answers(session)
+    for stage in dict.fromkeys(judged):
+        _delete_verdicts(session, stage)
+    return True
+
+
+_IS_LOCKED_TRIAL = and_(TrialRow.task == SessionTask.EVALUATE, TrialRow.locked_at.is_not(None))
+_ASKED = select(TrialRow.id).where(TrialRow.task == SessionTask.EVALUATE)
+_ANSWERS = (PredictionRow, RepeatedPredictionRow)
+_NO_ANSWER = {
+    "class_id": 0,
+    "alternative_id": None,
+    "escape_hatch": False,
+    "confidence": None,
+    "note": "",
+}
+
+
+def _any(session: Session, condition: ColumnElement[bool]) -> bool:
+    return bool(session.scalar(select(exists().where(condition))))
+
+
+def _has_readable_answers(session: Session) -> bool:
+    return _any(session, IntervalRow.trial_id.in_(_ASKED)) or any(
+        _any(session, and_(row.trial_id.in_(_ASKED), row.class_id != _NO_ANSWER["class_id"]))
+        for row in _ANSWERS
+    )
+
+
+def _seal(session: Session, leads: Sequence[LeadPublicKeys]) -> None:
     number = (session.scalar(select(func.max(SealedSegmentRow.number))) or 0) + 1
     last = session.scalar(select(func.max(ChainEntryRow.number))) or 0
     content = _sealed(session, leads).encode()
@@ -66,15 +115,25 @@ def seal_locked_work(session: Session, leads: Sequence[LeadPublicKeys]) -> None:
         [{"number": number, "last_number": last, "content": content}],
     )
     session.execute(update(ChainEntryRow).values(content=""))
-    trials = select(TrialRow.id).where(TrialRow.task == SessionTask.EVALUATE)
-    nothing = {
-        "class_id": 0,
-        "alternative_id": None,
-        "escape_hatch": False,
-        "confidence": None,
-        "note": "",
-    }
-    for row in (PredictionRow, RepeatedPredictionRow):
-        session.execute(update(row).where(row.trial_id.in_(trials)).values(**nothing))
-    session.execute(delete(IntervalRow).where(IntervalRow.trial_id.in_(trials)))
+
+
+def _delete_answers(session: Session) -> None:
+    """Answers stay as empty rows: how many there are isn't a secret."""
+    for row in _ANSWERS:
+        session.execute(update(row).where(row.trial_id.in_(_ASKED)).values(**_NO_ANSWER))
+    session.execute(delete(IntervalRow).where(IntervalRow.trial_id.in_(_ASKED)))
     session.execute(delete(DraftRow).where(DraftRow.task == SessionTask.EVALUATE))
+
+
+def _delete_verdicts(session: Session, stage: Stage) -> None:
+    repeats = select(ReviewRepeatRow.id).where(ReviewRepeatRow.stage == stage)
+    checks = select(FlagCheckRow.id).where(FlagCheckRow.stage == stage)
+    visits = select(ReviewVisitRow.id).where(ReviewVisitRow.stage == stage)
+    for deleted in (
+        delete(ReviewRow).where(ReviewRow.stage == stage),
+        delete(ReviewFlagRow).where(ReviewFlagRow.stage == stage),
+        delete(RepeatedReviewRow).where(RepeatedReviewRow.repeat_id.in_(repeats)),
+        delete(FlagAnswerRow).where(FlagAnswerRow.check_id.in_(checks)),
+        delete(DraftRow).where(DraftRow.subject.in_(visits)),
+    ):
+        session.execute(deleted)

@@ -36,6 +36,10 @@ from labeler.store.schema import (
 _TOKEN_BYTES = 12
 
 
+def new_pack_token() -> str:
+    return secrets.token_hex(_TOKEN_BYTES)
+
+
 @dataclass(frozen=True, slots=True)
 class PackedImage:
     """An image to put into a pack under its token; the file is for reading only."""
@@ -100,7 +104,7 @@ class Packs:
         rows = [
             {
                 "pack_id": pack_id,
-                "token": secrets.token_hex(_TOKEN_BYTES),
+                "token": new_pack_token(),
                 "image_id": image,
                 "is_reference": reference,
             }
@@ -126,6 +130,16 @@ class Packs:
             )
             for row in self._session.execute(query)
         ]
+
+    def files(self, image_ids: Iterable[int]) -> dict[int, ImageFile | None]:
+        """Return the files of images, to put them into an update."""
+        query = (
+            select(ImageRow.id, *IMAGE_FILE_COLUMNS)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(ImageRow.id.in_(sorted(image_ids)))
+        )
+        folders = image_folders(self._session)
+        return {row.id: image_file_from_row(row, folders) for row in self._session.execute(query)}
 
     def tokens(self, pack_id: str, *, references: bool = False) -> dict[int, str]:
         """Return the tokens by image, of what is asked or of reference images."""

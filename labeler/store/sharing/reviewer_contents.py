@@ -3,7 +3,9 @@
 import secrets
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
+from labeler.core.review.blinding import VISIT_PLACES
 from labeler.core.study.entities import Stage
 from labeler.store.schema import (
     ExposureRow,
@@ -20,7 +22,7 @@ from labeler.store.schema import (
     table_of,
 )
 from labeler.store.sharing.bundle_plan import BundlePlan, ImageAdder
-from labeler.store.sharing.row_copier import RowCopier
+from labeler.store.sharing.row_copier import RowCopier, RowTranslator
 from labeler.store.sharing.shared_tables import Link
 
 _OWN = {"participant_id": Link.PERSON, "image_id": Link.IMAGE}
@@ -31,15 +33,50 @@ def copy_reviewer_work(
 ) -> None:
     """Copy the visits; nothing says who proposed a label, or which labels no one did."""
     del plan
-    rows = (ReviewVisitRow, ReviewRepeatRow, FlagCheckRow)
-    for row in rows:
-        images.add(copier.study.scalars(select(row.image_id).where(row.participant_id == person)))
-    _add_plans(copier)
-    copy_new_visits(copier, person)
+    images.add(visited_images(copier.study, person))
+    copy_visits(copier, person)
     _copy_verdicts(copier, person)
 
 
-def _add_plans(copier: RowCopier) -> None:
+def visited_images(study: Session, person: int) -> list[int]:
+    """Return the images that the reviewer is asked about."""
+    rows = (ReviewVisitRow, ReviewRepeatRow, FlagCheckRow)
+    return [
+        image
+        for row in rows
+        for image in study.scalars(select(row.image_id).where(row.participant_id == person))
+    ]
+
+
+def copy_visits(copier: RowTranslator, person: int) -> None:
+    """Copy visits, repeats and checks, with the labels of their images.
+
+    Places are drawn for the bundle: those of the study follow from its seed and the images' names.
+    """
+    _add_plans(copier)
+    places: dict[tuple[Stage, int], int] = {}
+    for row, kind in (
+        (ReviewVisitRow, Link.VISIT),
+        (ReviewRepeatRow, Link.REPEAT),
+        (FlagCheckRow, Link.CHECK),
+    ):
+        own = row.participant_id == person
+        copier.give_tokens(kind, copier.study.scalars(select(row.id).where(own)))
+        found = copier.translated(row, own, links={"id": kind, **_OWN})
+        for each in found:
+            asked = (each["stage"], each["image_id"])
+            if row is ReviewRepeatRow:
+                each["place"] = places.get(asked, 0) + VISIT_PLACES // 2
+            else:
+                each["place"] = secrets.randbelow(VISIT_PLACES)
+            if row is ReviewVisitRow:
+                places[asked] = each["place"]
+        if row is ReviewVisitRow:
+            _copy_items(copier, set(places))
+        copier.add(row, found)
+
+
+def _add_plans(copier: RowTranslator) -> None:
     """Add the plans that visits refer to, with nothing of how they were made."""
     rows = [
         {
@@ -54,40 +91,11 @@ def _add_plans(copier: RowCopier) -> None:
             "made_at": row.made_at,
         }
         for row in copier.study.scalars(select(ReviewPlanRow))
-        if copier.bundle.get(ReviewPlanRow, row.id) is None
     ]
     copier.add(ReviewPlanRow, rows)
 
 
-def copy_new_visits(copier: RowCopier, person: int) -> int:
-    """Copy visits, repeats and checks without a token, with the labels of their images."""
-    _add_plans(copier)
-    count = 0
-    for row, kind in (
-        (ReviewVisitRow, Link.VISIT),
-        (ReviewRepeatRow, Link.REPEAT),
-        (FlagCheckRow, Link.CHECK),
-    ):
-        own = row.participant_id == person
-        new = set(copier.give_tokens(kind, copier.study.scalars(select(row.id).where(own))))
-        rows = [
-            {
-                **each,
-                "id": copier.tokens[kind][each["id"]],
-                "participant_id": 1,
-                "image_id": copier.tokens[Link.IMAGE][each["image_id"]],
-            }
-            for each in copier.study.execute(select(table_of(row)).where(own)).mappings()
-            if each["id"] in new
-        ]
-        if row is ReviewVisitRow:
-            _copy_items(copier, {(r["stage"], r["image_id"]) for r in rows})
-        copier.add(row, rows)
-        count += len(rows)
-    return count
-
-
-def _copy_items(copier: RowCopier, visited: set[tuple[Stage, int]]) -> None:
+def _copy_items(copier: RowTranslator, visited: set[tuple[Stage, int]]) -> None:
     """Copy the labels of visited images; a label that a reviewer added looks like the others."""
     rows = []
     for row in copier.study.scalars(select(ReviewItemRow)):

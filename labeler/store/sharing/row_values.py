@@ -2,17 +2,19 @@
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Boolean, Column, Enum, Float, Integer, LargeBinary, Uuid
 
-from labeler.store.schema import table_of
+from labeler.store.schema import Base, table_of
 from labeler.store.sharing.shared_tables import SharedTable
 
 # No note, page or packed time of a person is longer.
-MAX_TEXT, MAX_BYTES = 100_000, 4_000_000
+MAX_TEXT, MAX_BYTES = 100_000, 4 << 20
 _MAX_INTEGER = 2**53
+_Check = Callable[[Column[Any], object], Any]
 
 
 class BadRow(Exception):
@@ -33,23 +35,34 @@ def canonical(value: object) -> str:
 
 def checked_row(table: SharedTable, given: object) -> dict[str, Any]:
     """Return the row with the types of its columns, or raise BadRow."""
-    columns = table_of(table.row).columns
-    if not isinstance(given, dict) or set(given) != {column.name for column in columns}:
+    checks = _checks_of(table.row)
+    if not isinstance(given, dict) or given.keys() != checks.keys():
         raise BadRow(f"a row of {table.name} has other columns")
-    return {column.name: _checked(table.name, column, given[column.name]) for column in columns}
+    return {
+        name: _checked(table.name, column, check, given[name])
+        for name, (column, check) in checks.items()
+    }
 
 
-def _checked(table: str, column: Column[Any], value: object) -> Any:
+@cache
+def _checks_of(row: type[Base]) -> dict[str, tuple[Column[Any], _Check]]:
+    """Return how the value of each column is checked: the first kind that fits is taken."""
+    return {
+        column.name: (
+            column,
+            next((_CHECKS[kind] for kind in _CHECKS if isinstance(column.type, kind)), _text),
+        )
+        for column in table_of(row).columns
+    }
+
+
+def _checked(table: str, column: Column[Any], check: _Check, value: object) -> Any:
     if value is None:
         if not column.nullable:
             raise BadRow(f"{table}.{column.name} is empty")
         return None
     try:
-        return _CHECKS[next(kind for kind in _CHECKS if isinstance(column.type, kind))](
-            column, value
-        )
-    except StopIteration:
-        return _text(column, value)
+        return check(column, value)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadRow(f"{table}.{column.name} can't be {str(value)[:40]!r}") from error
 

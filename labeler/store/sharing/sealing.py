@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 KEY_BYTES, SIGNATURE_BYTES = 32, 64
 _NONCE_BYTES = 12
 # 64 MB and about a fifth of a second: a stolen file is tried offline.
-_SCRYPT_COST, _SCRYPT_BLOCK, _SCRYPT_PARALLEL = 2**16, 8, 1
+SCRYPT_COST, _SCRYPT_BLOCK, _SCRYPT_PARALLEL = 2**16, 8, 1
 _SUITE = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 _INFO = b"labeler sealed 1"
 
@@ -97,7 +97,7 @@ def is_signed_by(public: bytes, signature: bytes, data: bytes) -> bool:
 def lock_with_secret(secret: str, data: bytes) -> dict[str, object]:
     """Encrypt a few bytes with a passphrase or code; the result is JSON."""
     salt, nonce = os.urandom(16), os.urandom(_NONCE_BYTES)
-    costs = {"cost": _SCRYPT_COST, "block": _SCRYPT_BLOCK, "parallel": _SCRYPT_PARALLEL}
+    costs = {"cost": SCRYPT_COST, "block": _SCRYPT_BLOCK, "parallel": _SCRYPT_PARALLEL}
     sealed = ChaCha20Poly1305(_stretched(secret, salt, costs)).encrypt(nonce, data, None)
     return {"salt": salt.hex(), "nonce": nonce.hex(), "data": sealed.hex(), **costs}
 
@@ -107,7 +107,7 @@ def unlock_with_secret(secret: str, locked: Mapping[str, object]) -> bytes:
     try:
         costs = {name: int(str(locked[name])) for name in ("cost", "block", "parallel")}
         # A file may ask for any cost; more than ours would only exhaust the memory.
-        if costs["cost"] > _SCRYPT_COST or costs["block"] > _SCRYPT_BLOCK or costs["parallel"] > 4:
+        if costs["cost"] > SCRYPT_COST or costs["block"] > _SCRYPT_BLOCK or costs["parallel"] > 4:
             raise WrongSecret
         key = _stretched(secret, bytes.fromhex(str(locked["salt"])), costs)
         nonce, data = (bytes.fromhex(str(locked[name])) for name in ("nonce", "data"))

@@ -15,6 +15,8 @@ from labeler.store.schema import (
     DiscussionNoteRow,
     ExposureRow,
     FlagAnswerRow,
+    GuidePictureRow,
+    GuideVersionRow,
     GuideVisitRow,
     IntervalRow,
     LapIntervalRow,
@@ -30,6 +32,7 @@ from labeler.store.schema import (
     TrainingRow,
     TrainingTrialRow,
     TrialRow,
+    VersionPictureRow,
 )
 
 
@@ -61,6 +64,8 @@ class MergeRule(StrEnum):
     APPENDED = "appended"
     # Rows that are only added if the study has none with the same key.
     ADDED = "added"
+    # Pages of the guide, which are merged with other people's edits as texts.
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +311,15 @@ SHARED_TABLES = (
         roles=_SESSIONS,
         at="at",
     ),
+    SharedTable(row=GuidePictureRow, rule=MergeRule.PAGE, links={}, roles=_LABELER),
+    SharedTable(
+        row=GuideVersionRow,
+        rule=MergeRule.PAGE,
+        links={"participant_id": Link.PERSON},
+        roles=_LABELER,
+        at="at",
+    ),
+    SharedTable(row=VersionPictureRow, rule=MergeRule.PAGE, links={}, roles=_LABELER),
 )
 TABLE_BY_NAME = {table.name: table for table in SHARED_TABLES}
 # The tables whose rows are decisions that an open phase must have allowed.

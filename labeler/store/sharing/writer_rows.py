@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from labeler.core.sharing.chain import ChainEntry
 from labeler.core.study.entities import Role
 from labeler.store.schema import BundleTokenRow, ClassRow
-from labeler.store.sharing.bundle_plan import PERSON_ID
+from labeler.store.sharing.row_copier import PERSON_ID
 from labeler.store.sharing.row_values import BadRow, canonical, checked_row
 from labeler.store.sharing.shared_tables import TABLE_BY_NAME, Link, SharedTable
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
 from labeler.app.keymap import Key
+from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER
 from labeler.app.sharing.opening import BundleStart
 from labeler.images.pack_file import PACK_SUFFIX
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
@@ -23,7 +24,6 @@ NEW_HINT = (
     "Enter the opening code that the lead gave you, and choose a passphrase. You need the "
     "passphrase each time you open this bundle."
 )
-PASSPHRASES_DIFFER = "The two passphrases differ. Enter the same one twice."
 CODE_MISSING = "Enter the opening code that the lead gave you."
 PASSPHRASE_MISSING = "Enter your passphrase."
 

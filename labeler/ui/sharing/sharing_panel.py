@@ -14,6 +14,7 @@ from labeler.images.pack_file import PACK_SUFFIX
 from labeler.store.sharing.bundle_file import BUNDLE_SUFFIX, UPDATE_SUFFIX
 from labeler.store.sharing.results_file import RESULTS_SUFFIX
 from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.study.setup.form import CardForm, HintLabel, with_hint
 from labeler.ui.study.setup.setup_panel import SetupPanel, push_button, row_layout, text_field
 from labeler.ui.window.theme import Appearance
@@ -22,7 +23,11 @@ _ABOUT = (
     "For people whose computers aren't connected to yours: give each a bundle, everyone the pack, "
     "and merge the results that they send back."
 )
-_KEYS = "Results can be opened only with these keys. Make them once, before the first bundle."
+_KEYS = (
+    "Results can be opened only with these keys. Make them once, before the first bundle. A second "
+    "lead makes keys with another name."
+)
+_LEAD = "lead"
 _RESULTS = "Files can be merged in any order and repeatedly. You see what they bring first."
 _PASSPHRASE = "Needed to make bundles and updates, and to merge."
 _TASKS = 50
@@ -37,10 +42,17 @@ class SharingPanel(SetupPanel):
         self._sharing = set_up.study_setup.sharing
         self.passphrase = text_field("Passphrase of the lead's keys")
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
+        self.again = text_field("Passphrase again")
+        self.again.setEchoMode(QLineEdit.EchoMode.Password)
+        self.again.setPlaceholderText("Passphrase again")
+        self.key_name = text_field("Name of the lead")
+        self.key_name.setText(_LEAD)
         self.make_keys = push_button("Make keys…")
         self.make_pack = push_button("Make pack…")
         self.person = QComboBox()
         self.person.setAccessibleName("Person and role")
+        self.with_pack = CheckBox(appearance, "With pack")
+        self.with_pack.setToolTip("Put the newest pack into the same file.")
         self.make_bundle = push_button("Make bundle…")
         self.make_update = push_button("Make update…")
         self.merge = push_button("Merge results…")
@@ -69,9 +81,11 @@ class SharingPanel(SetupPanel):
 
     def save_bundle(self, file: Path) -> None:
         code, role = self.person.currentData()
-        passphrase = self.passphrase.text()
+        passphrase, with_pack = self.passphrase.text(), self.with_pack.isChecked()
         self._set_up.do(
-            lambda _progress: self._sharing.make_bundle(code, role, file, passphrase, tasks=_TASKS)
+            lambda _progress: self._sharing.make_bundle(
+                code, role, file, passphrase, tasks=_TASKS, with_pack=with_pack
+            )
         )
 
     def save_pack(self, file: Path) -> None:
@@ -79,11 +93,13 @@ class SharingPanel(SetupPanel):
 
     def save_update(self, file: Path) -> None:
         passphrase = self.passphrase.text()
-        self._set_up.do(lambda _progress: self._sharing.make_update(file, passphrase))
+        self._set_up.do(lambda progress: self._sharing.make_update(file, passphrase, progress))
 
     def save_keys(self, recovery: Path) -> None:
-        passphrase = self.passphrase.text()
-        self._set_up.do(lambda _progress: self._sharing.create_keys("lead", passphrase, recovery))
+        passphrase, again, name = self.passphrase.text(), self.again.text(), self.key_name.text()
+        self._set_up.do(
+            lambda _progress: self._sharing.create_keys(name, passphrase, recovery, repeated=again)
+        )
 
     def _ask_to_merge(self, seen: list[MergedFile]) -> None:
         lines = [line for one in seen for line in outcome_lines(one)]
@@ -101,10 +117,10 @@ class SharingPanel(SetupPanel):
         card.setProperty("kind", "card")
         form = CardForm(card)
         form.add("Passphrase", with_hint(row_layout(self.passphrase), HintLabel(_PASSPHRASE)))
-        keys = row_layout(self.make_keys, stretch=False)
+        keys = row_layout(self.key_name, self.again, self.make_keys)
         form.add("Keys", with_hint(keys, HintLabel(_KEYS)))
         form.add("Pack", row_layout(self.make_pack, stretch=False))
-        form.add("Bundle", row_layout(self.person, self.make_bundle))
+        form.add("Bundle", row_layout(self.person, self.with_pack, self.make_bundle))
         form.add("Update", row_layout(self.make_update, stretch=False))
         results = row_layout(self.merge, stretch=False)
         form.add("Results", with_hint(results, HintLabel(_RESULTS)))

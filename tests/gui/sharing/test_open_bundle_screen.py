@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER
 from labeler.app.sharing.opening import BundleStart
 from labeler.core.study.entities import Role
 from labeler.ui.sharing.open_bundle_screen import (
     CODE_MISSING,
     PASSPHRASE_MISSING,
-    PASSPHRASES_DIFFER,
     BundleSecrets,
     OpenBundleScreen,
 )

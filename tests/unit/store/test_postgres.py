@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from labeler.core.datasets.sampling import SampleRequest, draw_sample
 from labeler.core.errors import RefusedError
-from labeler.core.study.entities import DatasetRole, Participant, ParticipantKind, Role
+from labeler.core.study.entities import DatasetRole, Participant, ParticipantKind, Role, Stage
 from labeler.core.study.phases import Phase, PhaseState, refusal_to_open
 from labeler.store.datasets.datasets import OddFile
 from labeler.store.datasets.samples import SampleVersions
@@ -209,3 +209,9 @@ def test_files_are_looked_at_and_imported_there_too(store, path, clock, tmp_path
     reviews.write_text("\n".join([header, *rows, rows[0], ""]))
     with pytest.raises(RefusedError, match=r"line 4, column stage: .* as on line 2"):
         import_exchange(store, folder)
+
+
+def test_a_review_is_planned_from_the_answers_there_too(store) -> None:
+    with store.read() as study:
+        sources = study.review.sources
+        assert sources.human_answers() == sources.judged(*Stage) == frozenset()

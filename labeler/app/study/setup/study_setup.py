@@ -62,9 +62,8 @@ from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, Role
-from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.core.study.phases import PHASE_BY_STAGE, PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
-from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import BackupReason, back_up
 from labeler.store.study.server_dumps import dump_database
 from labeler.store.study_store import StudyStore

@@ -59,22 +59,26 @@ class TextListDialog(QDialog):
         )
 
 
-_MESSAGE_SIZE = QSize(480, 160)
+_MESSAGE_WIDTH = 480
 _MESSAGE_MARGIN = 24
 
 
 class MessageDialog(QDialog):
+    """A message as high as its text, which can be selected and copied."""
+
     def __init__(self, sentence: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("labeler")
-        self.resize(_MESSAGE_SIZE)
         self.label = QLabel(sentence)
         self.label.setWordWrap(True)
-        vbox(
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = vbox(
             self.label,
             close_button_row(self),
             on=self,
             spacing=_MESSAGE_MARGIN,
             margins=(_MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN),
         )
+        self.label.ensurePolished()  # its font decides the height
+        self.resize(_MESSAGE_WIDTH, column.totalHeightForWidth(_MESSAGE_WIDTH))

@@ -11,6 +11,13 @@ from sqlalchemy import select
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.logs import log_debug_records, log_to_file, set_blindness
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.study.phases import open_phase
+from labeler.core.datasets.sampling import labeler_order
+from labeler.core.hash_order import derived_seed
+from labeler.core.review.blinding import review_visit
+from labeler.core.study.entities import ImageKey, Stage
+from labeler.core.study.phases import Phase
 from labeler.images.metadata_removal import without_metadata
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.schema import (
@@ -19,6 +26,7 @@ from labeler.store.schema import (
     ImageRow,
     PackImageRow,
     ParticipantRow,
+    ReviewPlanRow,
     SampleImageRow,
     SampleRow,
     StudyRow,
@@ -27,8 +35,9 @@ from labeler.store.schema import (
 from labeler.store.sharing.bundle_file import read_header
 from labeler.store.sharing.bundle_folder import bundle_folder
 from labeler.store.sharing.sealing import unlock_with_secret
-from tests.shared_packed_demo import PASSPHRASE, Lead
+from tests.shared_packed_demo import PASSPHRASE, Lead, Person
 from tests.unit.app.sharing.conftest import Opener
+from tests.unit.app.sharing.test_other_roles import judge
 
 
 def telltales(lead: Lead) -> set[str]:
@@ -84,16 +93,100 @@ def test_nothing_links_an_image_to_its_class_dataset_file_source_or_seed(
         assert start.trial is not None
         assert session.picture(start.trial.trial_id).data
         session.end()
-        person.store.close()
     set_blindness(lambda: False)
+    seen = everything_of(person)
+    found = [secret for secret in secrets if secret in seen]
+    assert found == []
+
+
+def everything_of(person: Person) -> str:
+    """Close the bundle and return all that its person can read, knowing the passphrase."""
+    person.store.close()
     folder = bundle_folder(read_header(person.file).bundle_id)
     key = unlock_with_secret(PASSPHRASE, folder.facts()["locked_key"])
     seen = everything_readable(folder.path, key)
     for file in person.home.rglob("*"):
         if file.is_file() and not file.is_relative_to(folder.path):
             seen += file.read_bytes().decode("latin-1")
-    found = [secret for secret in secrets if secret in seen]
-    assert found == []
+    return seen
+
+
+def computed_from_public_facts(lead: Lead, reviewer: str) -> set[str]:
+    """Return ids and places of visits, as anyone can compute them who guesses the seed.
+
+    The default seed of a study follows from its name, and names of public images are known.
+    """
+    with lead.store.read() as study:
+        seeds = {lead.store.identity.seed, *study.session.scalars(select(ReviewPlanRow.seed))}
+        images = study.samples.images()
+    visits = [
+        review_visit(seed, stage=stage, reviewer=reviewer, image=image)
+        for seed in seeds
+        for stage in Stage
+        for image in images
+    ]
+    found = {f'"{one.place}"' for one in visits} | {one.visit_id for one in visits}
+    return found | {one.visit_id.replace("-", "") for one in visits}
+
+
+def test_nothing_in_a_reviewers_bundle_links_an_image_to_its_source(
+    lead: Lead, opened: Opener
+) -> None:
+    plan_review(lead.store, PlanSettings(stage=Stage.INITIAL, overlap=1, sample_only=True))
+    open_phase(lead.store, Phase.ANNOTATE)
+    person = opened("R")
+    judge(person, 3)
+    secrets = telltales(lead) | computed_from_public_facts(lead, "R")
+    seen = everything_of(person)
+    assert [secret for secret in secrets if secret in seen] == []
+
+
+def test_the_order_of_a_labeler_cannot_be_computed(lead: Lead, opened: Opener) -> None:
+    with lead.store.read() as study:
+        sample = study.samples.images()
+    guessed = derived_seed(lead.store.identity.seed, "order", "A")
+    opened("A")
+    with lead.store.read() as study:
+        session = study.session
+        (seed,) = session.scalars(select(ParticipantRow.order_seed).filter_by(code="A")).all()
+        trials = (
+            select(DatasetRow.name, ImageRow.name)
+            .select_from(TrialRow)
+            .join(ImageRow, ImageRow.id == TrialRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .order_by(TrialRow.position)
+        )
+        order = [ImageKey(*row) for row in session.execute(trials)]
+    assert seed != guessed
+    assert set(order) == set(sample)
+    assert order != list(labeler_order(sample, order_seed=guessed))
+
+
+def test_another_bundle_keeps_the_order(lead: Lead, opened: Opener) -> None:
+    opened("A")
+    query = select(ParticipantRow.order_seed).filter_by(code="A")
+    with lead.store.read() as study:
+        first = study.session.scalar(query)
+    opened("A", computer="second")
+    with lead.store.read() as study:
+        assert study.session.scalar(query) == first
+
+
+def test_no_trace_of_an_answer_is_left_after_the_lock(lead: Lead, opened: Opener) -> None:
+    person = opened("A")
+    person.answer(1000, lambda n: 400 + n)
+    session = EvaluationSession(person.store, "A")
+    session.begin()
+    session.lock()
+    log = person.store.folder.database.with_name("study.db-wal")
+    assert not log.exists() or log.stat().st_size == 0
+    session.end()
+    seen = everything_of(person)
+    with lead.store.read() as study:
+        total = study.labeling.progress("A").total
+    assert total
+    assert "active_ms" not in seen
+    assert not [n for n in range(400, 400 + total) if f'"class_id":{n},' in seen]
 
 
 def test_images_of_the_evaluation_have_no_target_hash_or_seed(lead: Lead, opened: Opener) -> None:
