@@ -23,6 +23,7 @@ COMMANDS = {
     "demo": "labeler.demo.commands:demo",
     "new": "labeler.commands.study:new",
     "join": "labeler.commands.joining:join",
+    "use-pack": "labeler.commands.joining:use_pack",
     "add-dataset": "labeler.commands.datasets:add_dataset",
     "references": "labeler.commands.datasets:references",
     "relocate": "labeler.commands.datasets:relocate",

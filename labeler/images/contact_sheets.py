@@ -10,7 +10,7 @@ from PIL import Image
 from labeler.core.datasets.image_file import ImageFile
 from labeler.images.atomic_write import write_atomically
 from labeler.images.decoder import decode_scaled
-from labeler.images.file_reader import content_hash, read_known_file
+from labeler.images.file_reader import content_hash, is_packed, read_known_file
 from labeler.images.sheet_manifest import (
     SHEET_COLUMNS,
     TILE_SIZE,
@@ -84,7 +84,8 @@ def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool
     """Return whether a source's file was changed or removed after the sheet was built."""
     try:
         built = manifest_path(folder, wnid).stat().st_mtime_ns
-        return any(source.path.stat().st_mtime_ns > built for source in sources)
+        files = (source.path for source in sources if not is_packed(source.path))
+        return any(file.stat().st_mtime_ns > built for file in files)
     except OSError:
         return True
 

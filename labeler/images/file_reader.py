@@ -35,12 +35,17 @@ def read_image_bytes(path: Path) -> bytes:
 def _packed_bytes(path: Path) -> bytes:
     """Return an image whose folder is a pack: its name is the token in the pack."""
     data = None
-    if path.parent.suffix == PACK_SUFFIX:
+    if is_packed(path):
         with suppress(sqlite3.Error):
             data = read_packed(path.parent, path.name)
     if data is None:
         raise UnreadableImage(UnreadableReason.MISSING)
     return data
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether the path names an entry of a pack, which never changes."""
+    return path.parent.suffix == PACK_SUFFIX and path.parent.is_file()
 
 
 def content_hash(data: bytes) -> bytes:

@@ -17,6 +17,10 @@ from labeler.core.errors import EnvironmentFault, InputError, os_error_reason
 
 PACK_SUFFIX = ".labelerpack"
 PACK_FORMAT = "labeler pack 1"
+# The names of entries that aren't images begin with these.
+SHEETS, GUIDE_PAGES = "sheets/", "guide/"
+# How packed sheets call the dataset of their images.
+PACKED_REFERENCES = "references"
 # No sheet or photograph is larger; a file that says so isn't from this program.
 MAX_ENTRY_BYTES = 1 << 30
 _ENTRIES_PER_COMMIT = 200

@@ -14,13 +14,14 @@ from sqlalchemy.orm import Session
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock, stamp
-from labeler.store.datasets.image_files import set_image_folders
+from labeler.store.datasets.image_files import set_image_folders, set_used_pack
 from labeler.store.engine.checksums import checksum, verified
 from labeler.store.engine.database import Database
 from labeler.store.engine.migrations import require_empty, run_migrations
 from labeler.store.schema import ClassRow, StudyRow
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study.local_folders import LocalFolders
+from labeler.store.study.local_pack import LocalPack, UsedPack
 
 if TYPE_CHECKING:
     from labeler.store.crowd.assignments import CrowdAssignments
@@ -319,6 +320,7 @@ class StudyStore:
         self.clock = clock
         # Machines that share a study on a server have its images in different folders.
         self.local_folders = None if database.is_sqlite else LocalFolders(folder.image_folders)
+        self.local_pack = None if database.is_sqlite else LocalPack(folder.local_pack)
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
@@ -333,7 +335,12 @@ class StudyStore:
     def _transaction(self, session: Session) -> Transaction:
         if self.local_folders is not None:
             set_image_folders(session, self.local_folders.all)
+            set_used_pack(session, self.used_pack)
         return Transaction(session, self.clock)
+
+    def used_pack(self) -> UsedPack | None:
+        """Return the pack from which this machine takes the pictures of a shared study, if any."""
+        return None if self.local_pack is None else self.local_pack.used()
 
     @cached_property
     def identity(self) -> StudyIdentity:

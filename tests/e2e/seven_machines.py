@@ -316,8 +316,7 @@ class Laboratory:
         calendar = SimulatedCalendar()
         with at_computer(self.home(code)):
             if not path.exists():
-                images = {name: self.pictures / name for name in _SETS}
-                request = JoinRequest(address=self.address, folder=path, images=images)
+                request = JoinRequest(address=self.address, folder=path, pack=self.pack)
                 join_study(request, clock=calendar)
             with open_study(path, clock=calendar) as store:
                 yield store

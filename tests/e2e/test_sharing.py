@@ -45,6 +45,12 @@ def test_a_second_machine_joins_relocates_and_backs_up(
     assert labeler("check", second).code == 0
     assert labeler("check", tmp_path / "bare").code == 1
 
+    pack = tmp_path / "study.labelerpack"
+    assert labeler("pack", second, "--out", pack).code == 0
+    packed = labeler("join", address, tmp_path / "packed", "--pack", pack)
+    assert (packed.code, "relocate" in packed.out) == (0, False)
+    assert "takes the study's pictures from" in labeler("use-pack", tmp_path / "bare", pack).out
+
     found = labeler("relocate", tmp_path / "bare", "val", elsewhere / "val")
     assert found.code == 0
     assert labeler("join", address, second).code == 1

@@ -2,23 +2,24 @@
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
 from labeler.app.datasets.mosaic_pages import outdated_pages, prepare_pages
-from labeler.app.datasets.relocation import missing_folder
+from labeler.app.datasets.relocation import missing_datasets
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.errors import EnvironmentFault, os_error_reason
 from labeler.core.folder_access import make_folder
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphaned_files
+from labeler.images.pack_file import PACKED_REFERENCES
 from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
 from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.image_roles import ReferenceImage
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,13 @@ def prepare_sheets(
     folder = store.folder.thumbnails
     with store.read() as study:
         wnids = sorted(study.image_roles.reference_counts())
-        gone = [one for one in study.datasets.all() if missing_folder(one) is not None]
+        gone = _missing(store, study)
     _clear(folder, wnids)
     watcher.start("Preparing reference images", len(wnids))
     done: list[_Built | _Unchanged] = []
-    unavailable = frozenset(one.name for one in gone)
+    unavailable = {one.name for one in gone}
+    if gone and store.used_pack() is not None:
+        unavailable.add(PACKED_REFERENCES)
     for result in _results(store, folder, wnids, unavailable, cancelled):
         watcher.advance()
         done.append(result)
@@ -80,6 +83,14 @@ def prepare_sheets(
         bare=len(store.taxonomy.class_wnids) - len(wnids),
         missing=tuple(one for one in gone if one.role is DatasetRole.REFERENCE),
     )
+
+
+def _missing(store: StudyStore, study: Transaction) -> list[Dataset]:
+    """Return the datasets whose images this machine hasn't, in folders or in its pack."""
+    pack = store.used_pack()
+    if pack is None:
+        return missing_datasets(study)
+    return [] if pack.file.is_file() else study.datasets.all()
 
 
 def lacks_sheets(store: StudyStore) -> bool:
@@ -127,10 +138,15 @@ def _classes_on_pages(store: StudyStore, illustrated: Collection[str]) -> Sequen
     return store.taxonomy.class_wnids if illustrated else ()
 
 
+def sheet_key(image: ImageKey) -> str:
+    """Return what the manifest of a sheet calls the image."""
+    return f"{image.dataset}/{image.image}"
+
+
 def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
     """Convert the references for the sheet builder."""
     return [
-        SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
+        SheetSource(key=sheet_key(r.key), path=r.path, content_hash=r.content_hash)
         for r in references
     ]
 
@@ -170,7 +186,7 @@ def _results(
     store: StudyStore,
     folder: Path,
     wnids: Sequence[str],
-    unavailable: frozenset[str],
+    unavailable: Set[str],
     cancelled: CancelCheck,
 ) -> Iterator[_Built | _Unchanged]:
     """Yield the result of building each class's sheet, or why none was built."""

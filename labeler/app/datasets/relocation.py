@@ -14,7 +14,7 @@ from labeler.core.text import count_noun
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.datasets.datasets import NamedImageFile
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 # Limits on how many files are searched and read, evenly spread: the disk may be a network drive.
 _AT_MOST, _READ_AT_MOST = 10_000, 500
@@ -67,6 +67,11 @@ def missing_folder(dataset: Dataset) -> Path | None:
         return None if folder.is_dir() else folder
     except OSError:
         return folder
+
+
+def missing_datasets(study: Transaction) -> list[Dataset]:
+    """Return the datasets whose folder this machine doesn't have."""
+    return [one for one in study.datasets.all() if missing_folder(one) is not None]
 
 
 def preview_relocation(

@@ -1,20 +1,19 @@
 """Opening a bundle on a person's computer: the first time with a code, then with a passphrase."""
 
-import json
 import shutil
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.app.sharing.lead_keys import require_passphrase
-from labeler.app.sharing.packs import GUIDE_PAGES, SHEETS
+from labeler.app.sharing.pack_pictures import copy_entry, copy_sheets
 from labeler.app.sharing.updates import apply_updates
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
 from labeler.core.sharing.opening_code import normalized_code
 from labeler.core.study.entities import Role
-from labeler.images.pack_file import PACK_SUFFIX, pack_facts, packed_names, read_packed
+from labeler.images.pack_file import GUIDE_PAGES, PACK_SUFFIX, pack_facts, packed_names
 from labeler.store.sharing.bundle_file import (
     BundleHeader,
     extract_database,
@@ -35,6 +34,7 @@ from labeler.store.sharing.sealing import (
     new_signing_key,
     unlock_with_secret,
 )
+from labeler.store.study.local_pack import packed_hashes
 
 WRONG_CODE = (
     "This code doesn't open the bundle. Compare it with the one that the lead gave you: letters "
@@ -181,37 +181,12 @@ def prepare_pictures(
 ) -> None:
     """Copy the reference sheets, the map and the guide out of the pack."""
     watcher = progress or NoProgress()
+    manifests = copy_sheets(pack, store.folder.thumbnails, progress=watcher)
+    # The bundle has the guide's pages, perhaps newer ones.
+    pictures = [name for name in packed_names(pack, GUIDE_PAGES) if not name.endswith(".md")]
+    for name in pictures:
+        copy_entry(pack, name, store.folder.guide, prefix=GUIDE_PAGES)
     hashes: dict[str, bytes] = {}
-    for prefix, folder in ((SHEETS, store.folder.thumbnails), (GUIDE_PAGES, store.folder.guide)):
-        names = packed_names(pack, prefix)
-        watcher.start("Preparing reference images", len(names))
-        for name in names:
-            if prefix == GUIDE_PAGES and name.endswith(".md"):
-                continue  # the bundle has the pages, perhaps newer ones
-            content = read_packed(pack, name)
-            if content is None:
-                raise InputError(f"the entry {name} is damaged. Copy the pack again.", file=pack)
-            target = folder.joinpath(*_safe_parts(name.removeprefix(prefix), pack))
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            if prefix == SHEETS and target.suffix == ".json" and target.parent == folder:
-                hashes.update(_reference_hashes(content))
-            watcher.advance()
+    for manifest in manifests:
+        hashes.update(packed_hashes(manifest))
     use_pack(store, pack, hashes)
-
-
-def _safe_parts(name: str, pack: Path) -> tuple[str, ...]:
-    """Return the parts of a path within a folder; a pack may come from anywhere."""
-    parts = PurePosixPath(name).parts
-    if not parts or any(part in ("..", "/", "") or "\\" in part or ":" in part for part in parts):
-        raise InputError(f"the entry {name} has no place here.", file=pack)
-    return parts
-
-
-def _reference_hashes(manifest: bytes) -> dict[str, bytes]:
-    images = json.loads(manifest)["images"]
-    return {
-        image["key"].rpartition("/")[2]: bytes.fromhex(image["hash"])
-        for image in images
-        if image["hash"]
-    }

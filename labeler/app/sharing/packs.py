@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.contact_sheets import prepare_sheets, sheet_key
 from labeler.app.guide.study_guide import import_guide_folder
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.classes import taxonomy as taxonomies
@@ -14,7 +14,10 @@ from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.images.file_reader import content_hash, read_known_file
 from labeler.images.metadata_removal import without_metadata
 from labeler.images.pack_file import (
+    GUIDE_PAGES,
     PACK_SUFFIX,
+    PACKED_REFERENCES,
+    SHEETS,
     PackFacts,
     PackWriter,
     unfinished_pack,
@@ -28,11 +31,10 @@ from labeler.images.sheet_manifest import (
     sheet_fingerprint,
 )
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
-from labeler.store.sharing.bundle_plan import REFERENCES
 from labeler.store.sharing.packs import PackedImage
 from labeler.store.study_store import StudyStore
 
-SHEETS, GUIDE_PAGES, TAXONOMY = "sheets/", "guide/", "taxonomy.json"
+TAXONOMY = "taxonomy.json"
 _MOSAIC = "mosaic"
 
 
@@ -57,6 +59,11 @@ def make_pack(
         raise RefusedError(f"'{file}' doesn't end with {PACK_SUFFIX}. Give a name that does.")
     if file.exists():
         raise RefusedError(f"'{file}' exists. Give another name, or delete it first.")
+    if store.used_pack() is not None:
+        raise RefusedError(
+            "This computer takes the pictures from a pack. Make a new one where the study's image "
+            "folders are."
+        )
     watcher = progress or NoProgress()
     import_guide_folder(store)
     if not prepare_sheets(store, progress=watcher, cancelled=cancelled).finished:
@@ -155,9 +162,9 @@ def _sheets(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield each class's sheet, and its manifest with tokens instead of files' names."""
     with store.read() as study:
-        before = study.packs.reference_hashes(hashes)
+        keys = study.packs.reference_keys(hashes)
         wnids = sorted(study.image_roles.reference_counts())
-    packed = {before[number]: (tokens[number], hashes[number]) for number in hashes}
+    packed = {sheet_key(keys[number]): (tokens[number], hashes[number]) for number in hashes}
     for wnid in wnids:
         sheet = load_manifest(store.folder.thumbnails, wnid)
         if sheet is None:
@@ -166,8 +173,8 @@ def _sheets(
         document = json.loads(manifest_to_json(sheet))
         sources = []
         for image in document["images"]:
-            token, hashed = packed.get(bytes.fromhex(image["hash"]), ("", b""))
-            image["key"], image["hash"] = f"{REFERENCES}/{token}", hashed.hex()
+            token, hashed = packed.get(image["key"], ("", b""))
+            image["key"], image["hash"] = f"{PACKED_REFERENCES}/{token}", hashed.hex()
             sources.append(SheetSource(image["key"], Path(), hashed))
         document["fingerprint"] = sheet_fingerprint(sources, apply_exif=True)
         yield f"{SHEETS}{wnid}.json", json.dumps(document, separators=(",", ":")).encode()

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
-from labeler.app.datasets.relocation import missing_folder, relocate_dataset
+from labeler.app.datasets.relocation import missing_datasets, relocate_dataset
 from labeler.app.guide.study_guide import import_guide_folder
 from labeler.app.progress import CancelCheck, ProgressReporter, never_cancelled
+from labeler.app.sharing.local_pack import choose_pack, copy_pack_sheets
 from labeler.app.study.start import proposed_folder
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Dataset
@@ -20,17 +21,22 @@ from labeler.store.study_store import StudyStore
 class JoinRequest:
     """The address of a study's database, the new folder, and where images are on this machine.
 
-    A dataset without a folder in `images` is looked for where the study says.
+    A dataset without a folder in `images` is looked for where the study says. With a pack this
+    machine needs no folders; only a lead can do without one.
     """
 
     address: str
     folder: Path
     images: Mapping[str, Path] = field(default_factory=dict)
+    pack: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedStudy:
-    """A study on a server, and the datasets whose folder this machine has and hasn't."""
+    """A study on a server, and the datasets whose folder this machine has and hasn't.
+
+    With a pack none is missing.
+    """
 
     name: str
     found: tuple[Dataset, ...]
@@ -70,6 +76,7 @@ def join_study(
     """
     study = create_joined_folder(request, clock=clock, progress=progress)
     with open_study(request.folder, clock=clock) as store:
+        copy_pack_sheets(store, progress=progress)
         sheets = prepare_sheets(store, progress=progress, cancelled=cancelled)
     return JoinReport(study=study, sheets=sheets)
 
@@ -81,6 +88,7 @@ def create_joined_folder(
     with joining_study(request.folder, request.address, clock=clock) as store:
         for dataset, folder in request.images.items():
             relocate_dataset(store, dataset, folder, progress=progress)
+        _note_pack(store, request.pack)
         import_guide_folder(store)
         return _look(store)
 
@@ -94,6 +102,7 @@ def look_at_study(address: str, *, clock: Clock) -> SharedStudy:
 def prepare_joined(folder: Path, *, clock: Clock, progress: ProgressReporter) -> Path:
     """Prepare the reference images of a study that was joined, and return its folder."""
     with open_study(folder, clock=clock) as store:
+        copy_pack_sheets(store, progress=progress)
         prepare_sheets(store, progress=progress)
     return folder
 
@@ -109,9 +118,17 @@ def missing_folder_text(dataset: Dataset) -> str:
     return f"{dataset.name}: this computer has no folder {dataset.root} with its {images}."
 
 
+def _note_pack(store: StudyStore, file: Path | None) -> None:
+    """Use the pack, or note that this machine joined the study without one."""
+    if file is not None:
+        choose_pack(store, file)
+    elif store.local_pack is not None:
+        store.local_pack.put(None)
+
+
 def _look(store: StudyStore) -> SharedStudy:
     with store.read() as study:
         datasets = study.datasets.all()
-    missing = tuple(one for one in datasets if missing_folder(one) is not None)
+        missing = () if store.used_pack() is not None else tuple(missing_datasets(study))
     found = tuple(one for one in datasets if one not in missing)
     return SharedStudy(name=store.identity.name, found=found, missing=missing)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from labeler.app.sharing.local_pack import require_pack
 from labeler.app.study.demo_support import SignInHint
 from labeler.app.study.settings import check_lead_passphrase, study_settings
 from labeler.core.errors import RefusedError
@@ -38,6 +39,7 @@ def sign_in(
         role = held[0]
     with store.read() as study:
         require_role(study.session, known, role)
+    require_pack(store, role)
     if role is Role.LEAD and not check_lead_passphrase(store, passphrase or ""):
         raise RefusedError(WRONG_PASSPHRASE if passphrase else PASSPHRASE_NEEDED)
     return SignedIn(known, role)

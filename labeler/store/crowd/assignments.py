@@ -26,8 +26,7 @@ from labeler.core.study.entities import Role
 from labeler.store.crowd.rounds import submitted_to
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
-    image_file_from_row,
-    image_folders,
+    shown_image_files,
 )
 from labeler.store.schema import (
     ClassifyAnswerRow,
@@ -120,8 +119,8 @@ class CrowdAssignments:
                 .where(GridImageRow.grid_id == row.grid_id)
             )
             pairs = ((each.position, each) for each in self._session.execute(query))
-        folders = image_folders(self._session)
-        files = {place: image_file_from_row(each, folders) for place, each in pairs}
+        file_of = shown_image_files(self._session)
+        files = {place: file_of(each) for place, each in pairs}
         return {place: file for place, file in files.items() if file is not None}
 
     def save_draft(self, code: str, task_id: str, draft: str) -> None:

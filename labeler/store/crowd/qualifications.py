@@ -14,8 +14,7 @@ from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.store.crowd.assignments import CrowdAssignments
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
-    image_file_from_row,
-    image_folders,
+    shown_image_files,
 )
 from labeler.store.schema import (
     ClassRow,
@@ -79,10 +78,9 @@ class Qualifications:
         # A statement has a limited number of parameters; for more, all files are read.
         if len(wanted) <= _MOST_NAMES:
             query = query.where(ImageRow.name.in_({image.image for image in wanted}))
-        folders = image_folders(self._session)
+        file_of = shown_image_files(self._session)
         found = {
-            ImageKey(row.dataset, row.name): image_file_from_row(row, folders)
-            for row in self._session.execute(query)
+            ImageKey(row.dataset, row.name): file_of(row) for row in self._session.execute(query)
         }
         return {key: file for key, file in found.items() if key in wanted and file is not None}
 

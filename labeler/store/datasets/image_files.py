@@ -4,14 +4,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from labeler.core.datasets.image_file import ImageFile
-from labeler.store.schema import DatasetRow, ImageRow
+from labeler.store.schema import DatasetRow, ImageRow, PackImageRow
+from labeler.store.study.local_pack import UsedPack
 
 ImageFolders = Mapping[str, str]
-_IMAGE_FOLDERS = "image_folders"
+_IMAGE_FOLDERS, _USED_PACK = "image_folders", "used_pack"
+# No entry of a pack has this name: the image was added after the pack was made.
+_NOT_PACKED = "not-in-this-pack"
 
 
 def set_image_folders(session: Session, read: Callable[[], ImageFolders]) -> None:
@@ -23,6 +26,44 @@ def image_folders(session: Session) -> ImageFolders:
     """Return this machine's own folders by dataset; the others are where the study says."""
     read = session.info.get(_IMAGE_FOLDERS)
     return {} if read is None else read()
+
+
+def set_used_pack(session: Session, read: Callable[[], UsedPack | None]) -> None:
+    """Let the session take what people see from the pack of this machine, if it has one."""
+    session.info[_USED_PACK] = read
+
+
+def used_pack(session: Session) -> UsedPack | None:
+    read = session.info.get(_USED_PACK)
+    return None if read is None else read()
+
+
+class PackedFiles:
+    """The files of images in the pack of this machine, whose paths say nothing."""
+
+    def __init__(self, session: Session, pack: UsedPack) -> None:
+        self._session, self._pack = session, pack
+
+    def file(self, dataset: str, name: str) -> ImageFile:
+        """Return the file of an image that someone is asked about."""
+        token = self._token(dataset, name, is_reference=False)
+        return ImageFile(self._pack.file / (token or _NOT_PACKED), apply_exif=True)
+
+    def reference(self, dataset: str, name: str) -> tuple[str | None, Path]:
+        """Return the token of a reference image, if it is in the pack, and its path."""
+        token = self._token(dataset, name, is_reference=True)
+        return token, self._pack.file / (token or _NOT_PACKED)
+
+    def _token(self, dataset: str, name: str, *, is_reference: bool) -> str | None:
+        query = (
+            select(PackImageRow.token)
+            .join(ImageRow, ImageRow.id == PackImageRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.name == name)
+            .where(PackImageRow.pack_id == self._pack.pack_id)
+            .where(PackImageRow.is_reference.is_(is_reference))
+        )
+        return self._session.scalar(query)
 
 
 def resolve_image_path(
@@ -77,3 +118,14 @@ def image_file_from_row(
         content_hash=row.content_hash,
         folder=folders.get(row.dataset),
     )
+
+
+def shown_image_files(
+    session: Session,
+) -> Callable[[Row[*tuple[Any, ...]] | None], ImageFile | None]:
+    """Return how to find the files of images that people are asked about: in the pack, if any."""
+    pack, folders = used_pack(session), image_folders(session)
+    if pack is None:
+        return lambda row: image_file_from_row(row, folders)
+    packed = PackedFiles(session, pack)
+    return lambda row: None if row is None else packed.file(row.dataset, row.name)

@@ -9,7 +9,13 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.datasets.sampling import SampleCandidate
 from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey, SessionTask
-from labeler.store.datasets.image_files import image_folders, resolve_image_path
+from labeler.images.pack_file import PACKED_REFERENCES
+from labeler.store.datasets.image_files import (
+    PackedFiles,
+    image_folders,
+    resolve_image_path,
+    used_pack,
+)
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -139,6 +145,11 @@ class ImageRoles:
             .where(ClassRow.wnid == wnid)
             .order_by(ReferenceRow.position)
         )
+        rows = self._session.execute(query).all()
+        pack = used_pack(self._session)
+        if pack is not None:
+            packed, hashes = PackedFiles(self._session, pack), pack.reference_hashes(wnid)
+            return [_packed_reference(ImageKey(row[0], row[1]), packed, hashes) for row in rows]
         folders = image_folders(self._session)
         return [
             ReferenceImage(
@@ -149,7 +160,7 @@ class ImageRoles:
                 content_hash or b"",
                 apply_exif,
             )
-            for dataset, name, root, path, content_hash, apply_exif in self._session.execute(query)
+            for dataset, name, root, path, content_hash, apply_exif in rows
         ]
 
     def candidates(self, datasets: Iterable[str]) -> list[SampleCandidate]:
@@ -238,3 +249,15 @@ class ImageRoles:
     def _problematic(self) -> set[int]:
         query = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
         return set(self._session.scalars(query))
+
+
+def _packed_reference(
+    key: ImageKey, packed: PackedFiles, hashes: Mapping[str, bytes]
+) -> ReferenceImage:
+    """Return the reference image as sheets in packs name it, so that such a sheet is current."""
+    token, path = packed.reference(key.dataset, key.image)
+    if token is None:
+        return ReferenceImage(key, path, b"", apply_exif=True)
+    return ReferenceImage(
+        ImageKey(PACKED_REFERENCES, token), path, hashes.get(token, b""), apply_exif=True
+    )

@@ -17,8 +17,7 @@ from labeler.core.labeling.answers import AnswerDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
-    image_file_from_row,
-    image_folders,
+    shown_image_files,
 )
 from labeler.store.labeling.answers import NO_SUCH_TRIAL
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
@@ -186,7 +185,7 @@ class TaskTrials:
         """Return the trial's image file, for the decoder only: the path may contain the target."""
         query = _join_image(select(*IMAGE_FILE_COLUMNS), trial_id)
         row = self._session.execute(query).one_or_none()
-        file = image_file_from_row(row, image_folders(self._session))
+        file = shown_image_files(self._session)(row)
         if file is None:
             raise EnvironmentFault(
                 "This trial's image has no file here: flag it and go on, and tell the lead."

@@ -27,8 +27,7 @@ from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage,
 from labeler.core.study.phases import PHASE_BY_STAGE, Phase, PhaseState
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
-    image_file_from_row,
-    image_folders,
+    shown_image_files,
 )
 from labeler.store.review import visit_queries
 from labeler.store.review.verdict_writer import (
@@ -304,7 +303,7 @@ def review_image_file(session: Session, image_id: int) -> ImageFile:
         .where(ImageRow.id == image_id)
     )
     row = session.execute(query).one_or_none()
-    file = image_file_from_row(row, image_folders(session))
+    file = shown_image_files(session)(row)
     if file is None:
         raise EnvironmentFault("This image has no file on this machine. Skip it and tell the lead.")
     return file

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ImageKey
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
     image_file_from_row,
@@ -78,6 +79,10 @@ class Packs:
 
     def complete(self, pack_id: str, digest: str) -> None:
         self._session.execute(update(PackRow).where(PackRow.id == pack_id).values(digest=digest))
+
+    def digest(self, pack_id: str) -> str | None:
+        """Return the digest of a complete pack of the study, or None if it has none."""
+        return self._session.scalar(select(PackRow.digest).where(PackRow.id == pack_id))
 
     def newest(self) -> CompletePack:
         """Return the newest complete pack; refused if there is none."""
@@ -148,15 +153,17 @@ class Packs:
         )
         return dict(self._session.execute(query).all())
 
-    def reference_hashes(self, image_ids: Iterable[int]) -> dict[int, bytes]:
-        """Return the hashes that reference images had when they were added."""
+    def reference_keys(self, image_ids: Iterable[int]) -> dict[int, ImageKey]:
+        """Return the keys of reference images, by which sheets name them."""
         wanted = set(image_ids)
-        query = select(ImageRow.id, ImageRow.content_hash).join(
-            ReferenceRow, ReferenceRow.image_id == ImageRow.id
+        query = (
+            select(ImageRow.id, DatasetRow.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ReferenceRow, ReferenceRow.image_id == ImageRow.id)
         )
         return {
-            number: content or b""
-            for number, content in self._session.execute(query)
+            number: ImageKey(dataset, name)
+            for number, dataset, name in self._session.execute(query)
             if number in wanted
         }
 

@@ -27,6 +27,11 @@ class StudyFolder:
         return self.path / "image-folders.json"
 
     @property
+    def local_pack(self) -> Path:
+        """The pack that this machine uses of a shared study that it joined."""
+        return self.path / "pack.json"
+
+    @property
     def thumbnails(self) -> Path:
         return self.path / "thumbnails"
 

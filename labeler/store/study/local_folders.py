@@ -1,14 +1,12 @@
 """Where one machine has the images of a shared study, in a file of its own study folder."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
-from uuid import uuid4
 
 from labeler.core.errors import EnvironmentFault, InputError, os_error_reason
-from labeler.core.folder_access import follow_folder
+from labeler.store.study.local_json import write_local_json
 
 _FORM = 'this file must contain {"DATASET": "FOLDER", …}. Correct it, or delete it to start again.'
 
@@ -39,19 +37,7 @@ class LocalFolders:
     def put(self, dataset: str, folder: Path) -> None:
         """Set the dataset's folder on this machine; it is on the disk when this returns."""
         folders = {**self.all(), dataset: str(folder)}
-        aside = self._file.with_name(f".{self._file.name}.{uuid4().hex}")
-        try:
-            with aside.open("w", encoding="utf-8") as stream:
-                json.dump(folders, stream, indent=2, sort_keys=True)
-                stream.flush()
-                os.fsync(stream.fileno())
-            follow_folder(aside)
-            aside.replace(self._file)
-        except OSError as error:
-            aside.unlink(missing_ok=True)
-            raise EnvironmentFault(
-                f"{self._file} can't be written: {os_error_reason(error)}"
-            ) from error
+        write_local_json(self._file, folders)
 
 
 def _parse(file: Path) -> Mapping[str, str]:

@@ -25,8 +25,7 @@ from labeler.core.training.answers import TrainingAnswer, TrainingSession
 from labeler.core.training.request import TrainingRequest
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
-    image_file_from_row,
-    image_folders,
+    shown_image_files,
 )
 from labeler.store.schema import (
     ClassRow,
@@ -239,7 +238,7 @@ class TrainingHistory:
             .where(ImageRow.id == image, _IS_VISIBLE, _was_trained_on(image))
         )
         row = self._session.execute(query).one_or_none()
-        file = image_file_from_row(row, image_folders(self._session))
+        file = shown_image_files(self._session)(row)
         if file is None:
             raise RefusedError("This image isn't one that was trained on.")
         return file

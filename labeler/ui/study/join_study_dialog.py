@@ -22,6 +22,8 @@ from labeler.app.study.joining import (
 from labeler.app.study.start import ADDRESS_NEEDED, FOLDER_NEEDED, studies_folder
 from labeler.core.study.entities import Dataset
 from labeler.core.text import count_noun
+from labeler.images.pack_file import PACK_SUFFIX
+from labeler.ui.kit.input.file_field import open_file_dialog
 from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import label
@@ -33,6 +35,10 @@ _WIDTH = 640
 _REFUSAL_LINES = 2
 _ADDRESS = "Ask the study's lead for it. The password comes from ~/.pgpass or PGPASSWORD."
 _FOLDER = "A new folder on this computer. Answers are stored on the server."
+_PACK = (
+    "Labelers, reviewers and annotators need the file that the lead gave you. With it, no folders "
+    "of images are needed."
+)
 _MISSING = "Not found on this computer. Choose the folder with its {}, or set it later."
 CONNECTING = "Connecting to the server…"
 JOINING = "Looking for the images…"
@@ -55,6 +61,8 @@ class JoinStudyDialog(QDialog):
         self.address = text_field("Address of the database")
         self.address.setPlaceholderText("postgresql://user@host/database")
         self.folder = text_field("Study folder")
+        self.pack = text_field("Pack")
+        self.pack.setPlaceholderText("The lead may leave this empty")
         self.images: dict[str, QLineEdit] = {}
         self.title = label("Join a shared study", rank="title")
         self.error_banner = ErrorBanner(appearance)
@@ -62,7 +70,8 @@ class JoinStudyDialog(QDialog):
         self._study: SharedStudy | None = None
         self._lay_out(appearance)
         self.address.textEdited.connect(self._change_address)
-        for field in (self.address, self.folder):
+        self.pack.textChanged.connect(self._show_datasets)
+        for field in (self.address, self.folder, self.pack):
             field.textChanged.connect(lambda: self.error_banner.say(""))
         self.address.setFocus()
 
@@ -88,14 +97,13 @@ class JoinStudyDialog(QDialog):
         self.folder.setText(
             str(proposed_join_folder(self.address.text().strip(), inside=studies_folder()))
         )
-        self._form.setRowVisible(self._folder_row, True)
+        for row in (self._folder_row, self._pack_row):
+            self._form.setRowVisible(row, True)
         for dataset in study.datasets:
             self._add_dataset(dataset, is_missing=dataset in study.missing)
         self.do.setText("Join study")
         self._grow()
-        first = next((self.images[one.name] for one in study.missing if one.root), self.folder)
-        first.setFocus()
-        first.selectAll()
+        self.pack.setFocus()
 
     def refuse(self, sentence: str, field: QLineEdit | None = None) -> None:
         """Show why the study can't be joined."""
@@ -111,7 +119,9 @@ class JoinStudyDialog(QDialog):
 
     def _request(self, address: str) -> JoinRequest:
         datasets = () if self._study is None else self._study.datasets
-        given = {one.name: self.images[one.name].text().strip() for one in datasets if one.root}
+        pack = self.pack.text().strip()
+        needed = () if pack else datasets
+        given = {one.name: self.images[one.name].text().strip() for one in needed if one.root}
         return JoinRequest(
             address=address,
             folder=Path(self.folder.text().strip()).expanduser(),
@@ -120,6 +130,7 @@ class JoinStudyDialog(QDialog):
                 for one in datasets
                 if given.get(one.name) and given[one.name] != one.root
             },
+            pack=Path(pack).expanduser() if pack else None,
         )
 
     def _change_address(self) -> None:
@@ -128,7 +139,7 @@ class JoinStudyDialog(QDialog):
             return
         self._study = None
         self.title.setText("Join a shared study")
-        self._form.setRowVisible(self._folder_row, False)
+        self._hide_later_rows()
         for field in self.images.values():
             self._form.removeRow(self._rows.pop(field))
         self.images.clear()
@@ -154,6 +165,16 @@ class JoinStudyDialog(QDialog):
         self._form.addRow(dataset.name, row)
         self.images[dataset.name] = field
         self._rows[field] = row
+
+    def _show_datasets(self) -> None:
+        """Show the folders of images unless they come from a pack."""
+        for field in self.images.values():
+            self._form.setRowVisible(self._rows[field], not self.pack.text().strip())
+
+    def _browse_pack(self) -> None:
+        chosen = open_file_dialog(self, "Choose pack", names=f"Pack (*{PACK_SUFFIX})")
+        chosen.fileSelected.connect(self.pack.setText)
+        chosen.open()
 
     def _browse(self, dataset: str) -> None:
         chosen = QFileDialog(self, f"Choose the folder of {dataset}")
@@ -196,7 +217,10 @@ class JoinStudyDialog(QDialog):
         folder = field_with_button(self.folder, "Browse for the folder", self._browse_folder)
         self._folder_row = with_hint(folder, HintLabel(_FOLDER))
         self._form.addRow("Folder", self._folder_row)
-        self._form.setRowVisible(self._folder_row, False)
+        pack = field_with_button(self.pack, "Browse for the pack", self._browse_pack)
+        self._pack_row = with_hint(pack, HintLabel(_PACK))
+        self._form.addRow("Pack", self._pack_row)
+        self._hide_later_rows()
         layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 16)
         layout.setSpacing(16)
@@ -207,6 +231,11 @@ class JoinStudyDialog(QDialog):
         )
         layout.addStretch()
         layout.addLayout(self._footer())
+
+    def _hide_later_rows(self) -> None:
+        """Hide what is asked once the study is known."""
+        for row in (self._folder_row, self._pack_row):
+            self._form.setRowVisible(row, False)
 
     def _footer(self) -> QHBoxLayout:
         self.cancel, self.do = QPushButton("Cancel"), QPushButton("Connect")
