@@ -1,22 +1,35 @@
 """What a lead does in Set up: keys, pack, bundles, updates and merging, as sentences."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from labeler.app.progress import ProgressReporter
 from labeler.app.sharing.bundles import make_bundle
+from labeler.app.sharing.forgotten_passphrase import answer_key_request
 from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER, create_keys, list_keys, unlock_keys
-from labeler.app.sharing.merge import MergedFile, merge_results, outcome_lines
+from labeler.app.sharing.merge import (
+    MergedFile,
+    accept_late_answers,
+    late_answers,
+    merge_results,
+    outcome_lines,
+)
 from labeler.app.sharing.packs import make_pack
 from labeler.app.sharing.updates import make_update, update_sentence
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
+from labeler.core.text import count_noun
 from labeler.store.study_store import StudyStore
 
 Sentences = tuple[str, ...]
 BUNDLE_MADE = (
     "{file} is the bundle of {code} as {role}. Opening code: {opening_code}. Write it down now: "
     "it isn't shown again. Give it to {code} by another way than the file."
+)
+BUNDLE_UNLOCKED = (
+    "Send {file} back. Code: {code}. Write it down now: it isn't shown again. Give it to the "
+    "person by another way than the file."
 )
 
 
@@ -67,6 +80,24 @@ class LeadSharing:
         keys = unlock_keys(self._store, passphrase)
         images = make_update(self._store, file, keys=keys, progress=progress)
         return (update_sentence(file, images),)
+
+    def waiting_answers(self) -> Mapping[str, int]:
+        """Return how many late answers wait to be accepted, by the code of their person."""
+        return Counter(one.code for one in late_answers(self._store) if not one.accepted)
+
+    def accept_late(self, codes: Sequence[str]) -> Sentences:
+        """Let the late answers of these people count."""
+        counts = {code: accept_late_answers(self._store, code) for code in codes}
+        return tuple(
+            f"{count_noun(count, 'late answer')} of {code} accepted."
+            for code, count in counts.items()
+        )
+
+    def unlock_bundle(self, request: Path, reply: Path, passphrase: str) -> Sentences:
+        """Answer the request of a person who forgot the passphrase."""
+        keys = unlock_keys(self._store, passphrase)
+        code = answer_key_request(self._store, request, reply, keys=keys)
+        return (BUNDLE_UNLOCKED.format(file=reply, code=code),)
 
     def preview(
         self, files: Sequence[Path], passphrase: str, progress: ProgressReporter

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
 from labeler.app.keymap import Key
@@ -12,7 +12,7 @@ from labeler.app.sharing.opening import BundleStart
 from labeler.images.pack_file import PACK_SUFFIX
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.file_field import open_file_dialog
-from labeler.ui.kit.layout.boxes import vbox
+from labeler.ui.kit.layout.boxes import hbox, stretch, vbox
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import IconLabel, label
@@ -42,6 +42,7 @@ class OpenBundleScreen(Page):
 
     open_wanted = Signal(BundleSecrets)
     other_study_wanted = Signal()
+    forgotten = Signal()
 
     def __init__(self, appearance: Appearance, start: BundleStart) -> None:
         super().__init__(appearance, width=_WIDTH)
@@ -56,6 +57,7 @@ class OpenBundleScreen(Page):
         self.open = CommandButton(
             appearance, "Open", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
+        self.forgot = CommandButton(appearance, "Forgot passphrase…")
         self.other = CommandButton(appearance, "Open another study…")
         self.error_banner = ErrorBanner(appearance)
         self._lay_out()
@@ -112,7 +114,8 @@ class OpenBundleScreen(Page):
         hint = [label(NEW_HINT, rank="caption", wrap=True)] if start.is_new else []
         vbox(*hint, *parts, self.pack, self.open, on=card, spacing=8, margins=(24, 16, 24, 24))
         self.column.addWidget(card)
-        self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
+        known = () if start.is_new else (self.forgot,)
+        self.column.addLayout(hbox(*known, self.other, stretch()))
         self.column.addWidget(
             ErrorBannerSpace(self._appearance, self.error_banner, lines=_REFUSAL_LINES)
         )
@@ -123,6 +126,7 @@ class OpenBundleScreen(Page):
             each.textEdited.connect(lambda: self.error_banner.say(""))
         self.open.clicked.connect(self.submit)
         self.pack.clicked.connect(self._ask_for_pack)
+        self.forgot.clicked.connect(self.forgotten)
         self.other.clicked.connect(self.other_study_wanted)
 
     def _ask_for_pack(self) -> None:

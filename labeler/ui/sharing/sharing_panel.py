@@ -1,15 +1,17 @@
 """The Set up step for people on other computers: keys, pack, bundles and merging."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QLineEdit, QWidget
 
 from labeler.app.confirmation import Confirmation
+from labeler.app.sharing.forgotten_passphrase import KEY_SUFFIX
 from labeler.app.sharing.merge import MergedFile, outcome_lines
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import Role
+from labeler.core.text import count_noun
 from labeler.images.pack_file import PACK_SUFFIX
 from labeler.store.sharing.bundle_file import BUNDLE_SUFFIX, UPDATE_SUFFIX
 from labeler.store.sharing.results_file import RESULTS_SUFFIX
@@ -29,8 +31,18 @@ _KEYS = (
 )
 _LEAD = "lead"
 _RESULTS = "Files can be merged in any order and repeatedly. You see what they bring first."
+_FORGOTTEN = (
+    "A person who forgot the passphrase of a bundle sends you a request. Answer it with a file and "
+    "a code; no work is lost."
+)
 _PASSPHRASE = "Needed to make bundles and updates, and to merge."
 _TASKS = 50
+LATE_HEADING, ACCEPT = "Let these late answers count?", "Let them count"
+LATE_ANSWERS = (
+    "These answers were committed after the lock. They are kept and listed, and don't count until "
+    "you accept them. This can't be undone."
+)
+NO_LATE = "No answer that came after the lock waits to be accepted."
 MERGE_HEADING, MERGE = "Merge these results?", "Merge"
 
 
@@ -56,6 +68,8 @@ class SharingPanel(SetupPanel):
         self.make_bundle = push_button("Make bundle…")
         self.make_update = push_button("Make update…")
         self.merge = push_button("Merge results…")
+        self.late = push_button("Late answers…")
+        self.unlock = push_button("Unlock bundle…")
         self.column.addWidget(self._card())
         self._connect()
 
@@ -78,6 +92,19 @@ class SharingPanel(SetupPanel):
             done=self._ask_to_merge,
             by=self,
         )
+
+    def look_for_late(self) -> None:
+        """Show the answers that came after the lock, and ask whether they count."""
+        self._set_up.preview(
+            lambda _progress: self._sharing.waiting_answers(),
+            done=self._ask_to_accept,
+            by=self,
+        )
+
+    def save_reply(self, request: Path, reply: Path) -> None:
+        """Answer the request of a person who forgot the passphrase."""
+        passphrase = self.passphrase.text()
+        self._set_up.do(lambda _progress: self._sharing.unlock_bundle(request, reply, passphrase))
 
     def save_bundle(self, file: Path) -> None:
         code, role = self.person.currentData()
@@ -112,6 +139,19 @@ class SharingPanel(SetupPanel):
             kind=ButtonKind.PRIMARY,
         )
 
+    def _ask_to_accept(self, waiting: Mapping[str, int]) -> None:
+        if not waiting:
+            self._set_up.do(lambda _progress: (NO_LATE,))
+            return
+        lines = [f"{code}: {count_noun(count, 'answer')}" for code, count in waiting.items()]
+        self.confirm(
+            Confirmation(LATE_HEADING, "\n".join([LATE_ANSWERS, *lines]), ACCEPT),
+            then=lambda: self._set_up.do(
+                lambda _progress: self._sharing.accept_late(list(waiting))
+            ),
+            kind=ButtonKind.PRIMARY,
+        )
+
     def _card(self) -> QWidget:
         card = QFrame()
         card.setProperty("kind", "card")
@@ -122,8 +162,10 @@ class SharingPanel(SetupPanel):
         form.add("Pack", row_layout(self.make_pack, stretch=False))
         form.add("Bundle", row_layout(self.person, self.with_pack, self.make_bundle))
         form.add("Update", row_layout(self.make_update, stretch=False))
-        results = row_layout(self.merge, stretch=False)
+        results = row_layout(self.merge, self.late, stretch=False)
         form.add("Results", with_hint(results, HintLabel(_RESULTS)))
+        unlock = row_layout(self.unlock, stretch=False)
+        form.add("Locked out", with_hint(unlock, HintLabel(_FORGOTTEN)))
         return card
 
     def _connect(self) -> None:
@@ -138,6 +180,8 @@ class SharingPanel(SetupPanel):
             lambda: self._ask_to_save("Save update", f"study{UPDATE_SUFFIX}", self.save_update)
         )
         self.merge.clicked.connect(self._ask_for_results)
+        self.late.clicked.connect(self.look_for_late)
+        self.unlock.clicked.connect(self._ask_for_request)
 
     def _ask_for_bundle(self) -> None:
         code, _role = self.person.currentData()
@@ -154,3 +198,14 @@ class SharingPanel(SetupPanel):
         )
         if files:
             self.preview_files([Path(file) for file in files])
+
+    def _ask_for_request(self) -> None:
+        file, _kind = QFileDialog.getOpenFileName(
+            self, "Choose request", str(Path.home()), f"Key file (*{KEY_SUFFIX})"
+        )
+        if file:
+            self._ask_to_save(
+                "Save reply",
+                f"reply{KEY_SUFFIX}",
+                lambda reply: self.save_reply(Path(file), reply),
+            )

@@ -51,6 +51,8 @@ def test_a_known_bundle_opens_with_the_passphrase_only(
 ) -> None:
     screen = screen_for(qtbot, appearance, is_new=False)
     assert not screen.code.isVisible()
+    with qtbot.waitSignal(screen.forgotten):
+        screen.forgot.click()
     screen.passphrase.setText("some words")
     with qtbot.waitSignal(screen.open_wanted) as given:
         screen.open.click()

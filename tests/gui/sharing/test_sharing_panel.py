@@ -4,7 +4,7 @@ from pathlib import Path
 
 from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER
 from labeler.app.study.setup.setup_step import SetupStep
-from labeler.ui.sharing.sharing_panel import SharingPanel
+from labeler.ui.sharing.sharing_panel import NO_LATE, SharingPanel
 from tests.gui.leading import go_to, set_up
 from tests.gui.window_session import WindowSession
 
@@ -28,3 +28,7 @@ def test_keys_are_made_with_the_same_passphrase_entered_twice(
     panel.save_keys(recovery)
     looking_lead.wait(recovery.exists)
     looking_lead.wait(lambda: str(recovery) in screen.said.sentence)
+    panel.late.click()
+    looking_lead.wait(lambda: screen.said.sentence == NO_LATE)
+    panel.save_reply(recovery, tmp_path / "reply.labelerkey")
+    looking_lead.wait(lambda: "isn't the expected key file" in screen.error_banner.sentence)

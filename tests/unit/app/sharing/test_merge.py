@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.sharing.lead_sharing import LeadSharing
 from labeler.app.sharing.merge import accept_late_answers, late_answers, merge_results
 from labeler.core.clock import stamp
 from labeler.core.errors import InputError, RefusedError
@@ -197,7 +198,11 @@ def test_answers_after_the_lock_count_once_the_lead_accepts_them(
     assert merged.outcome.late == 1
     assert len(answers(lead.store, "A")) == 2
     assert [one.accepted for one in late_answers(lead.store)] == [False]
-    assert accept_late_answers(lead.store, "A") == 1
+    sharing = LeadSharing(lead.store)
+    assert sharing.waiting_answers() == {"A": 1}
+    assert sharing.accept_late(["A"]) == ("1 late answer of A accepted.",)
+    assert sharing.waiting_answers() == {}
+    assert accept_late_answers(lead.store, "A") == 0
     assert len(answers(lead.store, "A")) == 3
 
 
