@@ -116,8 +116,7 @@ class ForgottenPassphraseDialog(QDialog):
         for each in (self.code, self.passphrase, self.again):
             form.addRow(each.accessibleName(), each)
         self.cancel, self.do = QPushButton("Cancel"), QPushButton("Set passphrase")
-        for button in (self.cancel, self.save):
-            button.setAutoDefault(False)
+        self.cancel.setAutoDefault(False)
         self.do.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self.proceed)
