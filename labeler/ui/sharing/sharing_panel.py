@@ -35,6 +35,7 @@ _FORGOTTEN = (
     "A person who forgot the passphrase of a bundle sends you a request. Answer it with a file and "
     "a code; no work is lost."
 )
+_PACK = "The pictures that people need. People who join a study on a server need it too."
 _PASSPHRASE = "Needed to make bundles and updates, and to merge."
 _TASKS = 50
 LATE_HEADING, ACCEPT = "Let these late answers count?", "Let them count"
@@ -159,7 +160,8 @@ class SharingPanel(SetupPanel):
         form.add("Passphrase", with_hint(row_layout(self.passphrase), HintLabel(_PASSPHRASE)))
         keys = row_layout(self.key_name, self.again, self.make_keys)
         form.add("Keys", with_hint(keys, HintLabel(_KEYS)))
-        form.add("Pack", row_layout(self.make_pack, stretch=False))
+        pack = row_layout(self.make_pack, stretch=False)
+        form.add("Pack", with_hint(pack, HintLabel(_PACK)))
         form.add("Bundle", row_layout(self.person, self.with_pack, self.make_bundle))
         form.add("Update", row_layout(self.make_update, stretch=False))
         results = row_layout(self.merge, self.late, stretch=False)
