@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy
 
 from labeler.app.keymap import Key
 from labeler.app.sharing.lead_keys import PASSPHRASES_DIFFER
@@ -114,8 +114,10 @@ class OpenBundleScreen(Page):
         hint = [label(NEW_HINT, rank="caption", wrap=True)] if start.is_new else []
         vbox(*hint, *parts, self.pack, self.open, on=card, spacing=8, margins=(24, 16, 24, 24))
         self.column.addWidget(card)
-        known = () if start.is_new else (self.forgot,)
-        self.column.addLayout(hbox(*known, self.other, stretch()))
+        links = (self.other,) if start.is_new else (self.forgot, self.other)
+        for link in links:
+            link.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.column.addLayout(hbox(*links, stretch()))
         self.column.addWidget(
             ErrorBannerSpace(self._appearance, self.error_banner, lines=_REFUSAL_LINES)
         )
