@@ -80,6 +80,8 @@ def test_every_picture_comes_from_the_pack(lab: PackedLab, tmp_path, clock) -> N
         files = shown(store, *names_of(store))
         assert {file.path.parent for file in files} == {lab.pack}
         assert not any(FISH in str(file.path) for file in files)
+        here = b"".join(file.read_bytes() for file in lab.joined.rglob("*") if file.is_file())
+        assert not any(name.rpartition("/")[2].encode() in here for name in names_of(store))
         original = sorted((tmp_path / "val-elsewhere").rglob("*.*"))
         assert {decode(read_known_file(f)).tobytes() for f in files} == {
             decode(path.read_bytes()).tobytes() for path in original if path.is_file()
