@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from io import BytesIO
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -19,7 +20,7 @@ from labeler.core.metrics.cell_source import CellSource
 from labeler.core.study.entities import ParticipantKind
 
 MAX_NAME_LENGTH = 40
-MAX_AXIS_LABEL_LENGTH = 64
+MAX_AXIS_LABEL_LENGTH = 46
 
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
@@ -31,12 +32,23 @@ def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     return f"{name[:start]}…{name[-end:]}"
 
 
+def wrap_label(text: str) -> str:
+    """Return the label of an axis in lines that fit along it."""
+    # The unit stays with the last word.
+    text = text.replace(", %", ",\N{NO-BREAK SPACE}%")
+    lines = wrap(text, MAX_AXIS_LABEL_LENGTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(shorten_name(line, MAX_AXIS_LABEL_LENGTH) for line in lines)
+
+
 # Also distinguishable in greyscale: humans are dark diamonds, models lighter circles.
 KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
 KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
 KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
 INK, MUTED, FAINT = "#1d2129", "#525a68", "#c9cdd4"
 _DPI = 200
+# A share of fewer images is mostly chance; tables give its interval.
+FEWEST_IMAGES = 5
+FEW_IMAGES_LEFT_OUT = f"Points of fewer than {FEWEST_IMAGES} images are left out."
 # Names in other scripts: fonts of Linux, Windows and macOS that have Chinese, Japanese and Korean.
 _FALLBACK_FONTS = (
     "Noto Sans CJK SC",
