@@ -36,7 +36,7 @@ def steps_table(cells: AccuracyIndex) -> ReportTable:
                 METRIC_TITLES[row.metric],
                 str(row.confidence),
                 *cells_with_source(
-                    _step_source(cells, row),
+                    step_source(cells, row),
                     str(row.people),
                     f"{row.total:,}",
                     format_with_interval(row.accuracy, row.ci_low, row.ci_high),
@@ -47,7 +47,7 @@ def steps_table(cells: AccuracyIndex) -> ReportTable:
     )
 
 
-def _step_source(cells: AccuracyIndex, row: ConfidenceStep) -> EvaluationSource | None:
+def step_source(cells: AccuracyIndex, row: ConfidenceStep) -> EvaluationSource | None:
     source = cells.cell_sources.several(
         "All humans", cells.numbers.study.humans, datasets=(row.dataset,), metric=row.metric
     )
@@ -75,7 +75,7 @@ def reliability_table(cells: AccuracyIndex) -> ReportTable:
                 row.dataset,
                 _range(row),
                 *cells_with_source(
-                    _bin_source(cells, row),
+                    bin_source(cells, row),
                     f"{row.total:,}",
                     format_percent(row.mean_probability),
                     format_with_interval(row.accuracy, row.ci_low, row.ci_high),
@@ -91,7 +91,7 @@ def _range(row: ReliabilityBin) -> str:
     return f"{row.above:.1f} to {row.up_to:.1f}"
 
 
-def _bin_source(cells: AccuracyIndex, row: ReliabilityBin) -> EvaluationSource | None:
+def bin_source(cells: AccuracyIndex, row: ReliabilityBin) -> EvaluationSource | None:
     key = row.participant, row.dataset, ALL, row.metric
     source = cells.cell_sources.accuracies(cells.accuracy.get(key))
     return source and source.also(
