@@ -1,6 +1,7 @@
 """Calibration: humans' accuracy by confidence, next to models' accuracy by probability."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from matplotlib.axes import Axes
 
@@ -22,7 +23,7 @@ from labeler.report.figures.figure import (
 from labeler.report.table import format_with_interval
 
 _DASHES = ("-", "--", ":", "-.")
-# More models are drawn as faint lines without marks.
+# More models are drawn as faint lines, with a line for all of them together.
 _MODELS_WITH_MARKS = 6
 
 
@@ -93,32 +94,49 @@ def draw_reliability(cells: AccuracyIndex) -> FigureDraft | None:
         return None
     figure, ax = make_axes(4.6, 3.6)
     ax.plot([0, 100], [0, 100], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="calibrated")
-    datasets = list(dict.fromkeys(row.dataset for row in bins))
-    models = list(dict.fromkeys(row.participant for row in bins))
-    faint = len(models) > _MODELS_WITH_MARKS
-    marks: list[FigureMark] = []
-    for number, dataset in enumerate(datasets):
-        label = f"models, {shorten_name(dataset)}"
-        for model in models:
-            own = [r for r in bins if (r.participant, r.dataset) == (model, dataset)]
-            ax.plot(
-                [100 * row.mean_probability for row in own],
-                [100 * row.accuracy for row in own],
-                ls=_DASHES[number % len(_DASHES)],
-                marker=None if faint else KIND_MARKERS[ParticipantKind.MODEL],
-                color=KIND_COLOURS[ParticipantKind.MODEL],
-                ms=4,
-                lw=0.6 if faint else 1.1,
-                alpha=0.45 if faint else 0.9,
-                label=label if own else "",
-            )
-            label = label if not own else ""
-            marks += [_bin_mark(cells, row) for row in own]
+    many = len({row.participant for row in bins}) > _MODELS_WITH_MARKS
+    for dashes, dataset in zip(
+        cycle(_DASHES), dict.fromkeys(row.dataset for row in bins), strict=False
+    ):
+        own = [row for row in bins if row.dataset == dataset]
+        for number, model in enumerate(dict.fromkeys(row.participant for row in own)):
+            points = [_point([row]) for row in own if row.participant == model]
+            label = f"models, {shorten_name(dataset)}" if not number and not many else ""
+            _draw_line(ax, points, ls=dashes, label=label, faint=many)
+        if many:
+            label = f"all models, {shorten_name(dataset)}"
+            pooled = [[r for r in own if r.above == tenth] for tenth in {r.above for r in own}]
+            _draw_line(ax, sorted(map(_point, pooled)), ls=dashes, label=label)
     ax.set(xlabel="mean probability of the first guess, %", ylabel=_axis(cells))
     ax.set(xlim=(0, 100), ylim=(0, 100))
-    figure.legend(loc="outside lower center", ncols=2)
-    words = f"A line per model, in tenths of probability. {FEW_IMAGES_LEFT_OUT}"
+    figure.legend(loc="outside lower center", ncols=1 if many else 2)
+    line = "A faint line per model, and one for all together" if many else "A line per model"
+    words = f"{line}, in tenths of probability. {FEW_IMAGES_LEFT_OUT}"
+    marks = [_bin_mark(cells, row) for row in bins]
     return FigureDraft(figure, "reliability", "Models by probability", words, marks)
+
+
+def _point(rows: Sequence[ReliabilityBin]) -> tuple[float, float]:
+    """Return mean probability and accuracy in percent, over all images of the bins."""
+    total = sum(row.total for row in rows)
+    probability = sum(row.mean_probability * row.total for row in rows) / total
+    return 100 * probability, 100 * sum(row.correct for row in rows) / total
+
+
+def _draw_line(
+    ax: Axes, points: Sequence[tuple[float, float]], *, ls: str, label: str, faint: bool = False
+) -> None:
+    kind = ParticipantKind.MODEL
+    ax.plot(
+        *zip(*points, strict=True),
+        ls=ls,
+        marker=None if faint else KIND_MARKERS[kind],
+        color=KIND_COLOURS[kind],
+        ms=4,
+        lw=0.5 if faint else 1.2,
+        alpha=0.25 if faint else 0.95,
+        label=label or "_nolegend_",
+    )
 
 
 def _bin_mark(cells: AccuracyIndex, row: ReliabilityBin) -> FigureMark:
