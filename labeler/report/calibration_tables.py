@@ -9,6 +9,7 @@ from labeler.core.metrics.cell_source import (
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.table import (
+    NO_VALUE,
     ReportColumn,
     ReportTable,
     cells_with_source,
@@ -25,16 +26,20 @@ def steps_table(cells: AccuracyIndex) -> ReportTable:
         key="confidence-steps",
         title="Accuracy by confidence, all humans",
         note="How sure people were, from 1 to 5. Several people answered the same image, so "
-        "95 % intervals are from resampled images.",
+        "95 % intervals are from resampled images. Assigned: the probability that the lead gave "
+        "the step before the evaluation, if any.",
         columns=(
             *map(text_column, ("Dataset", "Metric", "Confidence")),
-            *map(ReportColumn, ("People", "Answers", "Accuracy")),
+            *map(ReportColumn, ("Assigned", "People", "Answers", "Accuracy")),
         ),
         rows=(
             (
                 row.dataset,
                 METRIC_TITLES[row.metric],
                 str(row.confidence),
+                NO_VALUE
+                if row.assigned_probability is None
+                else format_percent(row.assigned_probability),
                 *cells_with_source(
                     step_source(cells, row),
                     str(row.people),

@@ -238,6 +238,7 @@ class FromJson:
                 r["dataset"],
                 TITLES[r["metric"]],
                 str(r["confidence"]),
+                NONE if r["assigned_probability"] is None else percent(r["assigned_probability"]),
                 str(r["people"]),
                 f"{r['total']:,}",
                 spanned(r),

@@ -48,6 +48,7 @@ def draw_confidence(cells: AccuracyIndex) -> FigureDraft | None:
             FigureMark(at, 100 * row.accuracy, _step_words(row), step_source(cells, row))
             for at, row in zip(x, own, strict=True)
         ]
+    _draw_assigned(ax, steps)
     ax.set_xticks(range(1, CONFIDENCE_LEVELS + 1))
     ax.set(
         xlabel="confidence, from 1 to 5",
@@ -57,6 +58,19 @@ def draw_confidence(cells: AccuracyIndex) -> FigureDraft | None:
     figure.legend(loc="outside lower center", ncols=2)
     words = f"All humans, with 95 % intervals from resampled images. {FEW_IMAGES_LEFT_OUT}"
     return FigureDraft(figure, "confidence-steps", "Humans by confidence", words, marks)
+
+
+def _draw_assigned(ax: Axes, steps: Sequence[ConfidenceStep]) -> None:
+    """Draw the probabilities that the lead assigned to the steps in advance, if any."""
+    assigned = {
+        row.confidence: 100 * row.assigned_probability
+        for row in steps
+        if row.assigned_probability is not None
+    }
+    if assigned:
+        x = sorted(assigned)
+        y = [assigned[step] for step in x]
+        ax.plot(x, y, ls="", marker="_", ms=14, mew=1.4, color=MUTED, label="assigned in advance")
 
 
 def _draw_steps(ax: Axes, x: Sequence[float], rows: Sequence[ConfidenceStep], dashes: str) -> None:

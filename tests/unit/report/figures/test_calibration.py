@@ -32,6 +32,7 @@ def step(results: StudyResults, confidence: int, total: int) -> ConfidenceStep:
         dataset=results.cells.datasets[0],
         metric=results.cells.main_metric,
         confidence=confidence,
+        assigned_probability=0.2 * confidence,
         people=2,
         correct=total // 2,
         total=total,
@@ -64,6 +65,8 @@ def test_each_step_with_enough_answers_is_a_point(results: StudyResults) -> None
     assert drawn is not None
     assert [(mark.x, mark.y) for mark in drawn.marks] == [(3, 50), (5, 50)]
     assert all(mark.source is not None for mark in drawn.marks)
+    labels = drawn.figure.axes[0].get_legend_handles_labels()[1]
+    assert "assigned in advance" in labels
 
 
 @pytest.mark.parametrize("models", [2, 72])
