@@ -7,8 +7,13 @@ from enum import StrEnum
 from labeler.app.curation.building import judge_pool
 from labeler.app.curation.revision_history import RevisionReader, RevisionSummary, obstacle_words
 from labeler.core.crowd.rounds import CrowdTask, RoundProgress
-from labeler.core.curation.eligibility import MIN_SHOWN
-from labeler.core.curation.entities import Candidate, DuplicateFindings, RevisionState
+from labeler.core.curation.eligibility import MIN_SHOWN, Eligibility
+from labeler.core.curation.entities import (
+    Candidate,
+    DuplicateFindings,
+    Exclusion,
+    RevisionState,
+)
 from labeler.core.curation.pools import PoolClass, pool_classes
 from labeler.core.curation.strategies import PER_CLASS
 from labeler.core.study.entities import DatasetRole
@@ -105,7 +110,7 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
         steps = (
             _collect(classes),
             _annotate(candidates, study.crowd_rounds.progress()),
-            _duplicates(candidates, findings),
+            _duplicates(candidates, judged, findings),
             *_built_steps(reader, revisions),
         )
         references = _references(study)
@@ -169,8 +174,9 @@ def _annotate(candidates: Sequence[Candidate], rounds: Sequence[RoundProgress]) 
     )
 
 
-def _duplicates(candidates: Sequence[Candidate], findings: DuplicateFindings) -> CurationStepView:
-    waiting = sum(each.image in findings.too_shallow for each in candidates)
+def _duplicates(
+    candidates: Sequence[Candidate], judged: Eligibility, findings: DuplicateFindings
+) -> CurationStepView:
     lost = count_noun(len(findings.losers), "candidate")
     if not findings.has_distances:
         return CurationStepView(
@@ -178,10 +184,18 @@ def _duplicates(candidates: Sequence[Candidate], findings: DuplicateFindings) ->
             has=f"{lost} removed as copies.",
             needs=NO_SEARCH if candidates else "Candidates first.",
         )
+    open_images = {k for k, why in judged.excluded.items() if why is Exclusion.NOT_REVIEWED}
+    not_compared = len(open_images & findings.not_compared)
+    waiting = len(open_images) - not_compared
+    needs = []
+    if not_compared:
+        needs.append(f"{count_noun(not_compared, 'candidate')} not compared yet: search again")
+    if waiting:
+        needs.append(f"{count_noun(waiting, 'candidate')} with neighbours to review")
     return CurationStepView(
         step=CurationStep.DUPLICATES,
         has=f"{lost} removed as near-duplicates.",
-        needs=f"{count_noun(waiting, 'candidate')} with neighbours to review." if waiting else "",
+        needs=f"{'; '.join(needs)}." if needs else "",
     )
 
 

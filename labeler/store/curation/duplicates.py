@@ -481,6 +481,10 @@ class NearDuplicates:
             if pair not in verdicts or verdicts[pair].verdict is not PairVerdict.DISTINCT
         ]
 
+    def ids(self) -> Mapping[ImageKey, int]:
+        """Return the number of every image of the study."""
+        return self._ids
+
     @cached_property
     def _ids(self) -> dict[ImageKey, int]:
         query = select(DatasetRow.name, ImageRow.name, ImageRow.id).join(
