@@ -370,6 +370,30 @@ class NearDuplicates:
         """Return the sets of near-duplicates, by verdicts and by equal sources."""
         return duplicate_sets(self._joined())
 
+    def sets_with(self, images: Collection[ImageKey]) -> list[tuple[ImageKey, ...]]:
+        """Return the stored sets that contain any of these images, without reading verdicts."""
+        by_dataset: dict[str, list[str]] = defaultdict(list)
+        for key in images:
+            by_dataset[key.dataset].append(key.image)
+        row = NearDuplicateMemberRow
+        numbers: set[int] = set()
+        for dataset, names in by_dataset.items():
+            for start in range(0, len(names), _MOST_PARAMETERS):
+                query = (
+                    select(row.set_id)
+                    .join(ImageRow, ImageRow.id == row.image_id)
+                    .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+                    .where(DatasetRow.name == dataset)
+                    .where(ImageRow.name.in_(names[start : start + _MOST_PARAMETERS]))
+                )
+                numbers.update(self._session.scalars(query))
+        members: dict[int, list[int]] = defaultdict(list)
+        for set_id, number in self._session.execute(select(row.set_id, row.image_id)):
+            if set_id in numbers:
+                members[set_id].append(number)
+        keys = self.keys([number for found in members.values() for number in found])
+        return sorted(tuple(sorted(keys[n] for n in found)) for found in members.values())
+
     def recompute_sets(self) -> None:
         """Store which set each image belongs to, so that queries can follow near-duplicates."""
         self._session.execute(delete(NearDuplicateMemberRow))

@@ -11,7 +11,7 @@ from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import open_study
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency
-from labeler.core.curation.entities import RevisionState, Strategy
+from labeler.core.curation.entities import RejectReason, RevisionState, Strategy
 from labeler.core.study.entities import Role
 from labeler.ui.curation.build_dialog import BuildDialog
 from labeler.ui.curation.class_review_screen import ClassReviewScreen
@@ -92,8 +92,8 @@ def test_a_dataset_is_built_reviewed_revised_and_declared_final(
     review = session.wait_for(ClassReviewScreen)
     session.wait(lambda: review.name.text() != "")
     session.wait(lambda: review.focused.shows_image)
-    session.click(review.copy_button)
-    session.wait(lambda: review.summary.text() != "")
+    review.reject(RejectReason.BLURRY)
+    session.wait(lambda: "rejected" in review.summary.text())
     session.click(review.work_button)
     session.wait(lambda: review.progress.value() == 1)
     session.click(review.reviewed_button)
@@ -168,7 +168,9 @@ def test_a_reviewer_goes_through_the_classes_with_the_keyboard(
     session.press(Qt.Key.Key_Right)
     assert review.images.cursor_position == 2
     session.press(Qt.Key.Key_D)
-    session.wait(lambda: "rejected" in review.summary.text())
+    session.press(Qt.Key.Key_Left)
+    session.press(Qt.Key.Key_D)
+    session.wait(lambda: review.summary.text() == "1 set of 2")
     session.press(Qt.Key.Key_Z, CONTROL)
     session.wait(lambda: review.summary.text() == "")
     session.press(Qt.Key.Key_A)
