@@ -12,6 +12,7 @@ from labeler.core.curation.entities import (
     Candidate,
     DuplicateFindings,
     Exclusion,
+    Revision,
     RevisionState,
 )
 from labeler.core.curation.pools import PoolClass, pool_classes
@@ -85,6 +86,8 @@ class WorkspaceView:
     steps: tuple[CurationStepView, ...] = ()
     classes: tuple[tuple[str, ...], ...] = ()
     revisions: tuple[RevisionSummary, ...] = ()
+    # The newest revision as it was built: the next one begins with its numbers.
+    newest: Revision | None = None
 
     @property
     def revision_rows(self) -> tuple[tuple[str, ...], ...]:
@@ -124,6 +127,7 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
         steps=steps,
         classes=tuple(_class_row(each, names[each.label]) for each in classes),
         revisions=revisions,
+        newest=reader.revisions[revisions[-1].revision] if reader and revisions else None,
     )
 
 

@@ -1,5 +1,7 @@
 """A lead builds a dataset in the window, from collection to final, and reviews its classes."""
 
+from fractions import Fraction
+
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
@@ -72,10 +74,19 @@ def build(session, screen):
     before = len(screen.view.revisions)
     session.click(screen.build)
     dialog = session.dialog(BuildDialog)
+    if before:
+        assert dialog.strategy.currentText() == Strategy.THRESHOLD
+        assert dialog.per_class.value() == PER_CLASS
+        assert dialog.request().threshold == Fraction(3, 5)
     dialog.strategy.setCurrentText(str(Strategy.THRESHOLD))
     dialog.per_class.setValue(PER_CLASS)
+    dialog.threshold.setText("often")
+    session.click(dialog.preview)
+    assert dialog.banner.isVisible()
+    dialog.threshold.setText("0.6")
     session.click(dialog.preview)
     session.wait(lambda: bool(dialog.outcome.toPlainText()))
+    assert dialog.excluded.toPlainText()
     session.click(dialog.build)
     session.wait(lambda: len(screen.view.revisions) == before + 1)
 
