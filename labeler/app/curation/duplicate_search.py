@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from labeler.app.curation.dssim_search import DssimSearch
 from labeler.app.curation.duplicate_findings import duplicate_findings
+from labeler.app.curation.duplicate_limits import study_limits
 from labeler.app.curation.feature_store import FeatureStore
 from labeler.app.curation.pixel_store import PixelStore, UnreadImage
 from labeler.app.datasets.image_measurement import measure_images
@@ -23,7 +24,7 @@ from labeler.core.curation.fingerprints import (
     pixel_distance,
     similar_hashes,
 )
-from labeler.core.curation.near_duplicates import DEFAULT_LIMITS, NEIGHBOURS, SEARCHED_METRICS
+from labeler.core.curation.near_duplicates import NEIGHBOURS, SEARCHED_METRICS
 from labeler.core.curation.neighbour_search import SearchedVectors, recall
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
@@ -179,7 +180,7 @@ class DuplicateSearch:
 
     def _search_pixels(self, options: SearchOptions) -> SearchRecord:
         metric = DuplicateMetric.L2
-        limit = options.limits.get(metric, DEFAULT_LIMITS[metric])
+        limit = self._limit(metric, options)
         record = self._begin(metric, limit, {})
         self._find_copies()
         vectors = SearchedVectors.of(block_means(self._pixel_store.sums()[self._rows]))
@@ -280,7 +281,7 @@ class DuplicateSearch:
 
     def _search_dssim(self, options: SearchOptions) -> SearchRecord:
         metric = DuplicateMetric.DSSIM
-        limit = options.limits.get(metric, DEFAULT_LIMITS[metric])
+        limit = self._limit(metric, options)
         record = self._begin(metric, limit, {})
         with self._store.read() as study:
             done = study.near_duplicates.computed(metric) | hopeless_candidates(study)
@@ -306,6 +307,12 @@ class DuplicateSearch:
             }
             self._put(metric, found, len(batch))
         return self._finish(record, search.measured_recall(self.scope.digest))
+
+    def _limit(self, metric: DuplicateMetric, options: SearchOptions) -> float:
+        if metric in options.limits:
+            return options.limits[metric]
+        with self._store.read() as study:
+            return study_limits(study)[metric]
 
     def _begin(
         self, metric: DuplicateMetric, limit: float, parameters: dict[str, object]
