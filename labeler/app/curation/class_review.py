@@ -128,6 +128,7 @@ class ClassReviewPresenter:
         self._dataset, self._revision = dataset, revision
         self._shows_frequencies = self._may_see_frequencies = shows_frequencies
         self._states: dict[str, ClassState] = {}
+        self._built_images: dict[int, list[BuiltImage]] = {}
         self._contents: _ClassContents | None = None
         self._shows_all = False
         self._draw = 0
@@ -263,7 +264,7 @@ class ClassReviewPresenter:
                 if progress is None:
                     raise RefusedError(NOTHING_TO_REVIEW)
                 self._dataset, self._revision = progress.dataset, progress.revision
-            states = RevisionReader(study, self._dataset).states(self._revision)
+            states = self._reader(study).states(self._revision)
         if not states:
             raise RefusedError(NOTHING_TO_REVIEW)
         labels = list(states)
@@ -272,9 +273,12 @@ class ClassReviewPresenter:
         queue = labels[start:] + labels[:start]
         return next((label for label in queue if not states[label].is_done), labels[0])
 
+    def _reader(self, study: Transaction) -> RevisionReader:
+        return RevisionReader(study, self._dataset, known_images=self._built_images)
+
     def _read(self, label: str) -> _ClassContents:
         with self._store.read() as study:
-            reader = RevisionReader(study, self._dataset)
+            reader = self._reader(study)
             self._states = reader.states(self._revision)
             allowed = read_study_settings(study).shows_frequencies
             self._shows_frequencies = self._may_see_frequencies or allowed
@@ -327,7 +331,7 @@ class ClassReviewPresenter:
                 needs_work=needs_work,
             )
         with self._store.read() as study:
-            states = RevisionReader(study, self._dataset).states(self._revision)
+            states = self._reader(study).states(self._revision)
         labels = list(states)
         after = labels.index(label) + 1
         queue = labels[after:] + labels[:after]

@@ -53,13 +53,22 @@ class RevisionSummary:
 
 
 class RevisionReader:
-    """Reads the revisions of one built dataset, each at most once."""
+    """Reads the revisions of one built dataset, each at most once.
 
-    def __init__(self, study: Transaction, dataset: str) -> None:
+    The images of a revision never change, so that a caller can keep those that were read.
+    """
+
+    def __init__(
+        self,
+        study: Transaction,
+        dataset: str,
+        *,
+        known_images: dict[int, list[BuiltImage]] | None = None,
+    ) -> None:
         self._study = study
         self._dataset = dataset
         self._revisions = {r.revision: r for r in study.built_datasets.revisions(dataset)}
-        self._images: dict[int, list[BuiltImage]] = {}
+        self._images = {} if known_images is None else known_images
         self._states: dict[int, dict[str, ClassState]] = {}
         if not self._revisions:
             known = ", ".join(study.built_datasets.names()) or "none"

@@ -23,11 +23,11 @@ from labeler.store.study_store import StudyStore, Transaction
 
 CLASS_COLUMNS = ("Class", "Name", "Candidates", "Rejected", "Annotated", "Eligible", "Missing")
 REVISION_COLUMNS = (
-    "Revision",
-    "Parent",
+    "No.",
+    "From",
     "State",
     "Images",
-    "Complete",
+    "Full",
     "Kept",
     "Added",
     "Removed",

@@ -356,7 +356,8 @@ class ClassReviewScreen(QWidget):
 
 
 def _caption(tile: ReviewTile, *, all_shown: bool) -> TileCaption:
-    parts = (tile.taken, tile.frequency, "chosen" if all_shown and tile.chosen else "")
+    words = tile.frequency or tile.taken
+    parts = ("chosen" if tile.chosen else "", words) if all_shown else (tile.taken, tile.frequency)
     text = " · ".join(filter(None, parts)) or f"Image {tile.number}"
     marks = " · ".join(filter(None, (tile.mark, tile.same_set)))
     return TileCaption(text, marks, dimmed=bool(tile.mark))

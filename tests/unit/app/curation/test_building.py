@@ -195,6 +195,22 @@ def test_no_model_is_scored_on_a_pool_or_before_the_revision_is_final(
     assert plan("built") == plan() == ["built"]
 
 
+def test_no_model_is_scored_on_files_of_a_pool_that_were_added_as_a_dataset(
+    store: StudyStore, pool: dict[str, ImageKey], tmp_path: Path
+) -> None:
+    build_dataset(store, REQUEST)
+    export_revision(store, "mine", 1, tmp_path / "out", layout=BuiltLayout.WNID)
+    import_dataset(store, DatasetRequest(name="copied", path=tmp_path / "out"))
+    with pytest.raises(RefusedError, match=f"candidates of the pool '{POOL}'"):
+        plan_datasets(store, model="m", datasets=("copied",), replaces=False)
+    with pytest.raises(RefusedError, match="no evaluation dataset yet"):
+        plan_datasets(store, model="m", datasets=(), replaces=False)
+    review_all(store, 1)
+    declare_final(store, "mine", 1)
+    [plan] = plan_datasets(store, model="m", datasets=("copied",), replaces=False)
+    assert len(plan.images) == 4
+
+
 def test_matched_frequency_uses_the_reference_dataset(store: StudyStore, pool: dict) -> None:
     matched = replace(REQUEST, strategy=Strategy.MATCHED_FREQUENCY, reference=POOL)
     with pytest.raises(RefusedError):
