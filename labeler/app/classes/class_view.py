@@ -10,7 +10,12 @@ from labeler.core.classes.search.hits import MatchedField, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
 PATH_SEPARATOR = " › "
-_IN_NOTE = (MatchedField.OTHER_NAME, MatchedField.GLOSS, MatchedField.RELATED)
+_IN_NOTE = (
+    MatchedField.OTHER_NAME,
+    MatchedField.GLOSS,
+    MatchedField.DESCRIPTION,
+    MatchedField.RELATED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,7 @@ class ClassViewBuilder:
 
 def _note(hit: SearchHit, plain: ClassListRow) -> str:
     """Return a note that contains what matched."""
-    if hit.field is MatchedField.GLOSS:
+    if hit.field in (MatchedField.GLOSS, MatchedField.DESCRIPTION):
         return hit.text
     if hit.field is MatchedField.RELATED:
         return f"{hit.text} — {plain.note}"
