@@ -85,7 +85,8 @@ def stem(word: str) -> str:
     return word
 
 
-_ENDINGS = ("ing", "ed", "er", "y")
+# What is left of a word without each ending has so many letters at least: a tower doesn't tow.
+_ENDINGS = {"ing": 3, "ed": 3, "er": 4, "y": 4}
 _SHORTEST_ROOT = 3
 _DOUBLED = frozenset("bdgklmnprt")
 _SPELLINGS = (("our", "or"), ("grey", "gray"), ("tyre", "tire"))
@@ -100,8 +101,8 @@ def root(word: str) -> str:
     for british, american in _SPELLINGS:
         if len(found) > _SHORTEST_ROOT:
             found = found.replace(british, american)
-    for ending in _ENDINGS:
-        if found.endswith(ending) and len(found) >= len(ending) + _SHORTEST_ROOT:
+    for ending, shortest in _ENDINGS.items():
+        if found.endswith(ending) and len(found) >= len(ending) + shortest:
             found = found.removesuffix(ending)
             break
     if found[-1:] == "e" and len(found) > _SHORTEST_ROOT:
