@@ -32,6 +32,7 @@ from labeler.ui.classes.map.map_opener import CHOOSE, SHOW, ClassMapOpener
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.window.context import StudyContext
+from labeler.ui.window.gc_policy import collect_everything_again, exempt_loaded_objects
 
 if TYPE_CHECKING:
     from labeler.ui.classes.map.map_view import ClassMapOverlay
@@ -144,8 +145,7 @@ class ClassTools(QObject):
         class_view = ClassViewPanel(
             self._appearance, self._keymap, self._present, self._memory, asks=self._asks
         )
-        if class_view.choose is not None:
-            class_view.choose.setEnabled(self._can_choose)
+        class_view.set_choosing_enabled(self._can_choose)
         class_view.mark_chosen(self._answer)
         class_view.restore(self._left.shortlist)
         wire_class_view(self, class_view)
@@ -202,6 +202,7 @@ class ClassTools(QObject):
             self._awake = True
             self._restore()
             self.tools_activated.emit()
+            exempt_loaded_objects()
 
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
@@ -270,6 +271,11 @@ class ClassTools(QObject):
         self._awake = True
         self.walk(wnid)
 
+    def show_chosen(self, wnid: str) -> None:
+        """Show the class that is the answer, and collapse the results."""
+        self.show_class(wnid)
+        self._set_searching(False)
+
     def set_subject(self, image: QImage | None) -> None:
         """Set the image to classify, for the map; a pause removes it."""
         self._subject = image
@@ -293,8 +299,8 @@ class ClassTools(QObject):
     def set_choosing_enabled(self, can_choose: bool) -> None:
         """Show or hide the Choose buttons."""
         self._can_choose = can_choose
-        if "class_view" in vars(self) and self.class_view.choose is not None:
-            self.class_view.choose.setEnabled(can_choose)
+        if "class_view" in vars(self):
+            self.class_view.set_choosing_enabled(can_choose)
 
     def show_side_by_side(
         self, wnids: tuple[str, ...], verdicts: Mapping[str, ColumnVerdict] | None = None
@@ -362,6 +368,7 @@ class ClassTools(QObject):
             self.class_view.close()
         self._map.close()
         self._present.close()
+        collect_everything_again()
 
     def render_view(self, view: ClassBrowserView) -> None:
         """Show the results and the selected class in all widgets."""
