@@ -46,9 +46,10 @@ class ThumbnailLoader(Generic[Key, Image]):
         return key in self._known and self._known[key] is None
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
-        """Stop telling this listener; after `close` there is none left to stop."""
-        if callback in self._listeners:
-            self._listeners.remove(callback)
+        """Stop calling this listener; after `close` there is none left to stop."""
+        for listeners in (self._listeners, self._missing_listeners):
+            if callback in listeners:
+                listeners.remove(callback)
 
     def get(self, key: Key) -> Image | None:
         """Return the picture if it has been loaded."""

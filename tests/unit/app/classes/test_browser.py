@@ -61,7 +61,7 @@ def test_the_path_leaves_out_what_nearly_everything_is(browser: ClassBrowser) ->
     details = browser.search("beaver").details
     assert details is not None
     path = [node.name for node in details.path_nodes[0]]
-    assert (path[0], path[-1]) == ("living thing", "rodent")
+    assert (path[0], path[-1]) == ("mammals", "rodents")
 
 
 def test_siblings_are_classes_and_the_guides_pairs_are_look_alikes(browser: ClassBrowser) -> None:
