@@ -86,6 +86,7 @@ class ClassTools(QObject):
             shows_reasons=context.role is not Role.REVIEWER,
         )
         self._awake = False
+        self._is_prepared = False
         self._left = _SavedClassTools()
         self._subject: QImage | None = None
         self._is_searching = True
@@ -192,8 +193,16 @@ class ClassTools(QObject):
         bind_class_keys(self, screen, keymap)
 
     def activate(self) -> None:
-        """List the classes and prepare for the first key, once the first image is painted."""
-        if not self._awake:
+        """List the classes and prepare for the first key, once the first image is painted.
+
+        If something was typed before, the classes are listed, but the guide isn't read yet.
+        """
+        if self._is_prepared:
+            return
+        self._is_prepared = True
+        if self._awake:
+            self._present.load_guide()
+        else:
             self._present.prepare(self._finish_activation)
 
     def _finish_activation(self) -> None:
@@ -227,7 +236,7 @@ class ClassTools(QObject):
 
     def start(self) -> None:
         """List all classes, and select the first one with pictures."""
-        self._awake = True
+        self._awake = self._is_prepared = True
         self._present.prepare()
         self.render_view(self.browser.start(self._present.references.illustrated))
 
