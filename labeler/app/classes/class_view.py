@@ -190,7 +190,9 @@ def _note(hit: SearchHit, plain: ClassListRow) -> str:
     """Return a note that contains what matched."""
     if hit.field in (MatchedField.GLOSS, MatchedField.DESCRIPTION):
         return hit.text
-    if hit.field is MatchedField.RELATED:
+    # Everyday names are only shown where they matched.
+    is_unlisted = hit.field is MatchedField.OTHER_NAME and hit.text not in plain.note
+    if is_unlisted or hit.field is MatchedField.RELATED:
         return f"{hit.text} — {plain.note}"
     return plain.note
 

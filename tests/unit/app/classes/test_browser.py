@@ -202,3 +202,10 @@ def test_siblings_keep_the_query(browser: ClassBrowser) -> None:
     assert sibling.selected is None
     assert browser.sibling(-1).wnid == here
     assert browser.back().query == "beaver"
+
+
+def test_an_everyday_name_is_shown_where_it_matched(browser: ClassBrowser) -> None:
+    row = browser.search("tower crane").rows[0]
+    assert isinstance(row, ClassListRow)
+    (span,) = row.note_spans[:1]
+    assert row.note[span.start :].startswith("tower crane")
