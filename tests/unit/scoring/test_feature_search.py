@@ -5,6 +5,7 @@ from labeler.core.curation.entities import DuplicateMetric
 from labeler.core.curation.near_duplicates import ImagePair
 from labeler.core.models.scoring import ModelSpec
 from labeler.store.study_store import StudyStore
+from tests.unit.app.conftest import clock  # noqa: F401
 from tests.unit.app.curation.duplicates.conftest import (
     COPIED,
     near_pairs,
