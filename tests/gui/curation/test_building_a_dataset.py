@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from labeler.app.curation.building import BuildRequest, build_dataset
 from labeler.app.curation.pool_import import PoolRequest, import_candidates
 from labeler.app.curation.workspace import CurationStep
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import open_study
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from labeler.app.labeling.evaluation_flow import ANSWER_FIRST
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_screen import PAUSED_MESSAGE, WorkbenchScreen
