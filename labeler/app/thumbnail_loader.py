@@ -46,7 +46,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         return key in self._known and self._known[key] is None
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
-        """Stop telling this listener; after `close` there is none left to stop."""
+        """Stop calling this listener; after `close` there is none left to stop."""
         for listeners in (self._listeners, self._missing_listeners):
             if callback in listeners:
                 listeners.remove(callback)

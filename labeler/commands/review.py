@@ -75,7 +75,8 @@ def _print_reviewer(reviewer: ReviewerStatistics) -> None:
         "no times" if reviewer.median_seconds is None else f"{reviewer.median_seconds:.1f} s each"
     )
     echo("")
-    echo(f"{reviewer.code}: {count_noun(reviewer.judgements, 'judgement')}, {pace}.")
+    judgements = count_noun(reviewer.judgements, "judgement")
+    echo(f"{reviewer.code}: {judgements} (without decoys and repeats), {pace}.")
     echo(
         f"  agrees with others {_share(reviewer.with_others)}, Cohen {_number(reviewer.kappa)}, "
         f"Fleiss {_number(reviewer.fleiss)}, Krippendorff {_number(reviewer.krippendorff)}"

@@ -8,6 +8,8 @@ import click
 from labeler.app.classes.translated_names import LanguageNames, add_names, name_languages
 from labeler.app.study.setting_definitions import SETTINGS, StudySettings, YesNoSetting
 from labeler.app.study.settings import (
+    assign_confidence_probabilities,
+    assigned_probabilities,
     change_settings,
     compare_datasets,
     compared_datasets,
@@ -25,6 +27,7 @@ from labeler.commands.terminal import (
     study_argument,
 )
 from labeler.core.folder_access import set_access
+from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.store.study_store import StudyStore
 
 Shown = bool | int | str | list[str]
@@ -60,6 +63,14 @@ def _declared_options(command: Callable[..., None]) -> Callable[..., None]:
     help="The two evaluation datasets that the report compares.  [default: the first two]",
 )
 @click.option(
+    "--confidence-probabilities",
+    nargs=CONFIDENCE_LEVELS,
+    type=int,
+    metavar="P1 P2 P3 P4 P5",
+    help="What the steps of confidence mean, in percent. Only before the evaluation opens; the "
+    "report then compares them with the accuracies.",
+)
+@click.option(
     "--backup-folder",
     type=path_param,
     help="A second folder for backups, best on another drive.",
@@ -90,6 +101,7 @@ def settings(
     study: Path,
     lead_passphrase: bool | None,
     compare: tuple[str, str] | None,
+    confidence_probabilities: tuple[int, ...] | None,
     backup_folder: Path | None,
     no_backup_folder: bool,
     names: tuple[Path, ...],
@@ -110,13 +122,16 @@ def settings(
     if group is not None and no_group:
         raise click.UsageError("Give --group or --no-group, not both.")
     options = (*declared.values(), lead_passphrase, compare, group, backup_folder)
-    writes = any(each is not None for each in options) or any((names, no_group, no_backup_folder))
+    lists = (names, no_group, no_backup_folder, confidence_probabilities)
+    writes = any(each is not None for each in options) or any(lists)
     with opened_study(study, writes=writes) as store:
         if writes:
             change_settings(store, **declared)
             _change_passphrase(store, lead_passphrase)
             if compare is not None:
                 compare_datasets(store, original=compare[0], new=compare[1])
+            if confidence_probabilities is not None:
+                assign_confidence_probabilities(store, confidence_probabilities)
             if backup_folder is not None or no_backup_folder:
                 set_backup_folder(store, backup_folder)
             if names:
@@ -124,6 +139,8 @@ def settings(
         if group is not None or no_group:
             set_access(store.folder.path, group)
         row = _row(study_settings(store), compared_datasets(store), name_languages(store.taxonomy))
+        if assigned := assigned_probabilities(store):
+            row["confidence_probabilities"] = [str(percent) for percent in assigned]
     _print_row(row, as_json=as_json)
 
 

@@ -7,13 +7,17 @@ from datetime import date, timedelta
 from io import StringIO
 from pathlib import Path
 
+from PIL import Image, ImageEnhance
+
 from labeler.app.crowd.aggregation import aggregate_crowd
 from labeler.app.crowd.planning import RoundRequest, close_round, plan_round, store_plan
+from labeler.app.curation.duplicate_limits import set_study_limits
 from labeler.app.curation.pool_import import PoolRequest, import_candidates
 from labeler.app.progress import ProgressReporter
 from labeler.app.study.people import add_person
 from labeler.core.crowd.frequencies import QualityRule
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
+from labeler.core.curation.entities import DuplicateMetric
 from labeler.core.study.entities import Role
 from labeler.demo.composer.batch import ComposeJob, compose_many
 from labeler.demo.composer.cutouts import load_cutouts
@@ -27,6 +31,8 @@ POOL = "web-search"
 RESULTS_FILE = "search-results.csv"
 POOL_CLASSES = 20
 _ANNOTATORS = 10
+# The composed scenes share their backgrounds, so that other pictures are near each other, too.
+DUPLICATE_LIMITS = {DuplicateMetric.L2: 5e7, DuplicateMetric.DSSIM: 0.12}
 _FIRST_DAY = date(2012, 7, 11)
 _ANSWER_MS = 28_000
 
@@ -40,13 +46,15 @@ class _Part:
     count: int
     least: float
     most: float
-    takes: int = 1  # how many show the same scene: the others are near-duplicates
+    copied: bool = False  # whether every second one is a near-duplicate of the one before
+    of_reference: bool = False  # whether they are near-duplicates of reference images
     foreign: bool = False  # whether they show another class
 
 
 _PARTS = (
-    _Part("plain", Difficulty.REFERENCE, 9, 0.85, 1.0),
-    _Part("copies", Difficulty.REFERENCE, 4, 0.8, 1.0, takes=2),
+    _Part("plain", Difficulty.REFERENCE, 8, 0.85, 1.0),
+    _Part("copies", Difficulty.REFERENCE, 4, 0.8, 1.0, copied=True),
+    _Part("known", Difficulty.REFERENCE, 1, 0.8, 1.0, of_reference=True),
     _Part("usual", Difficulty.ORIGINAL, 9, 0.45, 0.95),
     _Part("hard", Difficulty.NEW, 6, 0.15, 0.7),
     _Part("wrong", Difficulty.ORIGINAL, 2, 0.0, 0.15, foreign=True),
@@ -58,6 +66,8 @@ def add_curation_pool(store: StudyStore, progress: ProgressReporter) -> None:
     """Compose the candidates, add them as a pool, and let simulated annotators answer."""
     results = _compose(store, progress)
     import_candidates(store, PoolRequest(pool=POOL, path=results), progress=progress)
+    with store.write() as study:
+        set_study_limits(study, DUPLICATE_LIMITS)
     _SimulatedAnswers(store, progress).run()
 
 
@@ -68,14 +78,48 @@ def pool_classes_shown() -> list[str]:
 
 def _compose(store: StudyStore, progress: ProgressReporter) -> Path:
     folder = demo_picture_folder(store) / POOL
-    jobs = list(_jobs(folder))
-    missing = [job for job in jobs if not job.path.exists()]
+    jobs, copies = list(_jobs(folder)), _copies(folder)
+    missing = [job for job in jobs if not job.path.exists() and job.path not in copies]
     progress.start("Composing candidates", len(missing))
     for _made in compose_many(missing, CUTOUTS_FOLDER):
         progress.advance()
+    for path, source in copies.items():
+        if not path.exists():
+            save_near_copy(source, path)
     results = folder / RESULTS_FILE
     results.write_text(_search_results(store, jobs), encoding="utf-8")
     return results
+
+
+def _copies(folder: Path) -> dict[Path, Path]:
+    """Return the near-duplicates, each with the image that it copies."""
+    found = {}
+    for wnid in pool_classes_shown():
+        for part in _PARTS:
+            for number in range(1, part.count + 1):
+                path = _candidate_path(folder, part, wnid, number)
+                if part.copied and number % 2 == 0:
+                    found[path] = _candidate_path(folder, part, wnid, number - 1)
+                if part.of_reference:
+                    name = f"references_{number:03d}.jpg"
+                    found[path] = folder.parent / "references" / wnid / name
+    return found
+
+
+def _candidate_path(folder: Path, part: _Part, wnid: str, number: int) -> Path:
+    return folder / wnid / f"{part.name}-{wnid}-{number:02d}.jpg"
+
+
+def save_near_copy(source: Path, path: Path) -> None:
+    """Write a picture that another person could have made of the same photograph."""
+    with Image.open(source) as opened:
+        picture = opened.convert("RGB")
+    wide, high = picture.size
+    inside = picture.crop((wide // 60, high // 60, wide - wide // 50, high - high // 80))
+    smaller = inside.resize((wide * 3 // 4, high * 3 // 4), Image.Resampling.LANCZOS)
+    warmer = ImageEnhance.Color(ImageEnhance.Brightness(smaller).enhance(1.03)).enhance(1.1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    warmer.save(path, "JPEG", quality=85)
 
 
 def _jobs(folder: Path) -> Iterator[ComposeJob]:
@@ -84,14 +128,12 @@ def _jobs(folder: Path) -> Iterator[ComposeJob]:
         for part in _PARTS:
             shown = classes[(place + 7) % len(classes)] if part.foreign else wnid
             for number in range(part.count):
-                scene, take = divmod(number, part.takes)
                 yield ComposeJob(
-                    path=folder / wnid / f"{part.name}-{wnid}-{number + 1:02d}.jpg",
-                    key=f"pool/{part.name}/{wnid}/{scene}",
+                    path=_candidate_path(folder, part, wnid, number + 1),
+                    key=f"pool/{part.name}/{wnid}/{number}",
                     target=shown,
                     recipe=RECIPES[part.difficulty],
                     seed=DEMO_SEED,
-                    take=take,
                 )
 
 

@@ -176,7 +176,12 @@ def differences_table(cells: AccuracyIndex) -> ReportTable:
 
 
 def all_images_table(cells: AccuracyIndex) -> ReportTable:
-    rows = [row for row in cells.numbers.accuracy_all_images if row.subset == ALL]
+    """Return the accuracies on more images than the evaluated ones; others would be repeated."""
+    rows = [
+        row
+        for row in cells.numbers.accuracy_all_images
+        if row.subset == ALL and row.total != _evaluated(cells, row)
+    ]
     return table_with_sources(
         key="models-all-images",
         title="Models on all images of each dataset",
@@ -197,6 +202,11 @@ def all_images_table(cells: AccuracyIndex) -> ReportTable:
             for row in rows
         ),
     )
+
+
+def _evaluated(cells: AccuracyIndex, row: Accuracy) -> int:
+    found = cells.accuracy.get((row.participant, row.dataset, row.subset, row.metric))
+    return 0 if found is None else found.total
 
 
 def _on_everything(cells: AccuracyIndex, row: Accuracy) -> EvaluationSource | None:

@@ -1,7 +1,11 @@
-"""Tables of built datasets: selection frequencies, and models compared with the original."""
+"""Tables of built datasets: models compared with the original, and how much harder they are."""
 
 from collections.abc import Iterable
 
+from labeler.core.curation.built_analyses import DifficultyModel
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.subsets import ALL
+from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.table import (
     NO_VALUE,
@@ -9,7 +13,7 @@ from labeler.report.table import (
     ReportColumn,
     ReportTable,
     format_percent,
-    format_with_interval,
+    format_signed,
     table_with_sources,
     text_column,
 )
@@ -22,59 +26,10 @@ Row = Iterable[str | ReportCell]
 def built_tables(cells: AccuracyIndex) -> list[ReportTable]:
     """Return the tables of all built datasets."""
     return [
-        _frequencies(cells),
-        _accuracy_by_bin(cells),
         _changes(cells),
         _comparisons(cells),
         _difficulty(cells),
     ]
-
-
-def _frequencies(cells: AccuracyIndex) -> ReportTable:
-    contents = cells.contents
-    rows = (
-        (
-            row.dataset,
-            "" if row.revision is None else str(row.revision),
-            f"{row.images:,}",
-            NO_VALUE
-            if row.mean is None or row.ci_low is None or row.ci_high is None
-            else format_with_interval(row.mean, row.ci_low, row.ci_high),
-        )
-        for row in (*contents.crowd.frequencies, *contents.curation.frequencies)
-        if row.label is None
-    )
-    return _table(
-        "built-frequencies",
-        "Mean selection frequency",
-        "In percent, of images for their own class, with 95 % bootstrap intervals over images.",
-        ("Dataset", "Revision"),
-        ("Images", "Mean frequency"),
-        rows=rows,
-    )
-
-
-def _accuracy_by_bin(cells: AccuracyIndex) -> ReportTable:
-    contents = cells.contents
-    rows = (
-        (
-            cells.display_name(row.participant),
-            row.dataset,
-            f"{row.bin_low:.1f}–{row.bin_high:.1f}",
-            format_percent(row.correct / row.total),
-            f"{row.total:,}",
-        )
-        for row in (*contents.crowd.accuracy_by_bin, *contents.curation.accuracy_by_bin)
-    )
-    return _table(
-        "built-accuracy-by-bin",
-        "Accuracy by selection frequency",
-        "Top-1 accuracy in percent on images whose target was selected by this share of "
-        "annotators.",
-        ("Participant", "Dataset", "Selection frequency"),
-        ("Accuracy", "Images"),
-        rows=rows,
-    )
 
 
 def _changes(cells: AccuracyIndex) -> ReportTable:
@@ -85,7 +40,7 @@ def _changes(cells: AccuracyIndex) -> ReportTable:
             row.dataset_new,
             format_percent(row.accuracy_original),
             format_percent(row.accuracy_new),
-            format_percent(row.gap),
+            format_signed(row.gap),
             str(row.rank_original),
             str(row.rank_new),
         )
@@ -94,7 +49,8 @@ def _changes(cells: AccuracyIndex) -> ReportTable:
     return _table(
         "built-changes",
         "Models on built datasets",
-        "Top-1 accuracy and gap in percent; rank 1 is the best model.",
+        "Top-1 accuracy in percent; gap: original minus built, in percentage points; rank 1 is the "
+        "best model.",
         ("Model", "Original", "Built dataset"),
         ("Original accuracy", "New accuracy", "Gap", "Original rank", "New rank"),
         rows=rows,
@@ -108,9 +64,9 @@ def _comparisons(cells: AccuracyIndex) -> ReportTable:
             f"{row.built}, revision {row.revision}",
             row.dataset_original,
             str(row.models),
-            format_percent(row.mean_change),
-            _line(row.linear_slope, row.linear_intercept),
-            _line(row.probit_slope, row.probit_intercept),
+            format_signed(row.mean_change),
+            _line(row.models, row.linear_slope, row.linear_intercept),
+            _line(row.models, row.probit_slope, row.probit_intercept),
         )
         for row in cells.contents.curation.comparisons
     )
@@ -118,7 +74,8 @@ def _comparisons(cells: AccuracyIndex) -> ReportTable:
         "built-comparisons",
         "Built datasets over all models",
         "The mean change of top-1 accuracy in percentage points over all models, and the lines of "
-        "new against original accuracy on the linear and the probit scale.",
+        "new against original accuracy on the linear and the probit scale, for at least "
+        f"{MIN_POINTS_FOR_INTERVAL} models.",
         ("Dataset", "Built as", "Original"),
         ("Models", "Mean change", "Linear fit", "Probit fit"),
         rows=rows,
@@ -136,6 +93,7 @@ def _difficulty(cells: AccuracyIndex) -> ReportTable:
             UNDEFINED if row.mu_new is None else f"{row.mu_new:.3f}",
         )
         for row in cells.contents.curation.difficulty_models
+        if _models_on_both(cells, row) >= MIN_POINTS_FOR_INTERVAL
     )
     return _table(
         "built-difficulty",
@@ -149,8 +107,15 @@ def _difficulty(cells: AccuracyIndex) -> ReportTable:
     )
 
 
-def _line(slope: float | None, intercept: float | None) -> str:
-    if slope is None or intercept is None:
+def _models_on_both(cells: AccuracyIndex, row: DifficultyModel) -> int:
+    """Return the number of models through which the line of two datasets goes."""
+    pair = row.dataset_original, row.dataset_new
+    models = cells.numbers.study.models
+    return sum(all((m, d, ALL, Metric.TOP1) in cells.accuracy for d in pair) for m in models)
+
+
+def _line(models: int, slope: float | None, intercept: float | None) -> str:
+    if models < MIN_POINTS_FOR_INTERVAL or slope is None or intercept is None:
         return NO_VALUE
     return f"{slope:.3f} x {'+' if intercept >= 0 else '−'} {abs(intercept):.3f}"
 

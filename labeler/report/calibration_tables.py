@@ -9,6 +9,7 @@ from labeler.core.metrics.cell_source import (
 from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.table import (
+    NO_VALUE,
     ReportColumn,
     ReportTable,
     cells_with_source,
@@ -25,18 +26,22 @@ def steps_table(cells: AccuracyIndex) -> ReportTable:
         key="confidence-steps",
         title="Accuracy by confidence, all humans",
         note="How sure people were, from 1 to 5. Several people answered the same image, so "
-        "95 % intervals are from resampled images.",
+        "95 % intervals are from resampled images. Assigned: the probability that the lead gave "
+        "the step before the evaluation, if any.",
         columns=(
             *map(text_column, ("Dataset", "Metric", "Confidence")),
-            *map(ReportColumn, ("People", "Answers", "Accuracy")),
+            *map(ReportColumn, ("Assigned", "People", "Answers", "Accuracy")),
         ),
         rows=(
             (
                 row.dataset,
                 METRIC_TITLES[row.metric],
                 str(row.confidence),
+                NO_VALUE
+                if row.assigned_probability is None
+                else format_percent(row.assigned_probability),
                 *cells_with_source(
-                    _step_source(cells, row),
+                    step_source(cells, row),
                     str(row.people),
                     f"{row.total:,}",
                     format_with_interval(row.accuracy, row.ci_low, row.ci_high),
@@ -47,7 +52,7 @@ def steps_table(cells: AccuracyIndex) -> ReportTable:
     )
 
 
-def _step_source(cells: AccuracyIndex, row: ConfidenceStep) -> EvaluationSource | None:
+def step_source(cells: AccuracyIndex, row: ConfidenceStep) -> EvaluationSource | None:
     source = cells.cell_sources.several(
         "All humans", cells.numbers.study.humans, datasets=(row.dataset,), metric=row.metric
     )
@@ -75,7 +80,7 @@ def reliability_table(cells: AccuracyIndex) -> ReportTable:
                 row.dataset,
                 _range(row),
                 *cells_with_source(
-                    _bin_source(cells, row),
+                    bin_source(cells, row),
                     f"{row.total:,}",
                     format_percent(row.mean_probability),
                     format_with_interval(row.accuracy, row.ci_low, row.ci_high),
@@ -91,7 +96,7 @@ def _range(row: ReliabilityBin) -> str:
     return f"{row.above:.1f} to {row.up_to:.1f}"
 
 
-def _bin_source(cells: AccuracyIndex, row: ReliabilityBin) -> EvaluationSource | None:
+def bin_source(cells: AccuracyIndex, row: ReliabilityBin) -> EvaluationSource | None:
     key = row.participant, row.dataset, ALL, row.metric
     source = cells.cell_sources.accuracies(cells.accuracy.get(key))
     return source and source.also(

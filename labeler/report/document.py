@@ -1,7 +1,7 @@
 """The readable report as plain data for the HTML and PDF templates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from labeler.core.clock import stamp
 from labeler.core.metrics.report_contents import ReportContents
@@ -9,7 +9,7 @@ from labeler.core.study.entities import ImageKey
 from labeler.core.study.phases import PHASE_NAMES
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.figures.figure import FigureMark, RenderedFigure
-from labeler.report.galleries import Gallery
+from labeler.report.galleries import ONLY_MODELS_WRONG, Gallery
 from labeler.report.headline import report_headline
 from labeler.report.interval_bars import interval_bars
 from labeler.report.methods import methods_paragraphs
@@ -28,7 +28,11 @@ ReportData = dict[str, object]
 REPORT_TEMPLATE = "report"
 # Columns of a table that fit next to a figure.
 WIDEST_AT_THE_SIDE = 5
-_MARKS = "123456789ABC"[: len(SECTIONS)]
+MOST_EXAMPLES = 9
+_MARKS = "123456789ABCDEFGH"
+assert len(SECTIONS) <= len(_MARKS)
+# These have contents of their own, besides tables and figures.
+_ALWAYS_SHOWN = ("methods", "tables")
 
 
 def report_document(
@@ -46,7 +50,13 @@ def report_document(
     numbers = contents.numbers
     cells = AccuracyIndex(contents)
     main_table = f"accuracy-{cells.main_metric.replace('_', '-')}"
-    sections = report_sections(tables, figures, main_table=main_table)
+    sections = [
+        section
+        for section in report_sections(tables, figures, main_table=main_table)
+        if section.blocks
+        or section.key in _ALWAYS_SHOWN
+        or (section.key == "mistakes" and galleries)
+    ]
     kinds = {cells.display_name(c): "human" for c in numbers.study.humans}
     kinds |= {cells.display_name(c): "model" for c in numbers.study.models}
     return {
@@ -58,8 +68,9 @@ def report_document(
         "omissions": [asdict(omission) for omission in numbers.omissions],
         "changes": _changes(contents),
         "sections": [
-            _section(section, mark, kinds) for section, mark in zip(sections, _MARKS, strict=True)
+            _section(section, mark, kinds) for section, mark in zip(sections, _MARKS, strict=False)
         ],
+        "examples": _examples(galleries, pictures),
         "galleries": [_gallery(gallery, pictures) for gallery in galleries],
         "methods": [{"title": title, "text": text} for title, text in methods_paragraphs(contents)],
     }
@@ -165,6 +176,17 @@ def _table(placed: PlacedTable, kinds: Mapping[str, str]) -> ReportData:
             for number, row in enumerate(table.rows)
         ],
     }
+
+
+def _examples(galleries: Sequence[Gallery], pictures: Mapping[ImageKey, str]) -> ReportData | None:
+    """Return a row of pictures for the beginning: the images that only models got wrong."""
+    for gallery in galleries:
+        if gallery.key == ONLY_MODELS_WRONG:
+            shown = [image for image in gallery.images if image.key in pictures]
+            if shown:
+                row = replace(gallery, images=tuple(shown[:MOST_EXAMPLES]))
+                return _gallery(row, pictures)
+    return None
 
 
 def _gallery(gallery: Gallery, pictures: Mapping[ImageKey, str]) -> ReportData:

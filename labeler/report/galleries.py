@@ -11,6 +11,7 @@ from labeler.core.study.entities import ImageKey
 from labeler.report.accuracy_index import ParticipantNames
 
 _MAX_IMAGES = 24
+ONLY_MODELS_WRONG = "only-models-wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,12 @@ def galleries(contents: ReportContents) -> list[Gallery]:
     )
     wrong, best, study = numbers.all_wrong, numbers.differing, numbers.study
     built = [
+        builder.gallery(
+            ONLY_MODELS_WRONG,
+            "Right for all humans, wrong for all models",
+            wrong.only_models,
+            study.participants,
+        ),
         builder.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
         builder.gallery("wrong-models", "Wrong for all models", wrong.models, study.models),
         builder.gallery(

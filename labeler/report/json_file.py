@@ -218,6 +218,7 @@ def _all_wrong(wrong: AllWrongImages) -> JsonRow:
         "humans": _images(wrong.humans),
         "models": _images(wrong.models),
         "both": _images(wrong.both),
+        "only_models": _images(wrong.only_models),
         "metric": str(wrong.metric),
     }
 

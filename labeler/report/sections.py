@@ -59,7 +59,14 @@ SECTIONS = (
             ReportBlock((), ("subsets-problematic*", "subsets-*", "class-resampling")),
         ),
     ),
-    SectionPlan("fits", "Fits", (ReportBlock(("new-against-original-*",), ("fits",)),)),
+    SectionPlan(
+        "fits",
+        "Fits",
+        (
+            ReportBlock(("new-against-original-*",), ("fits",)),
+            ReportBlock((), ("built-difficulty",)),
+        ),
+    ),
     SectionPlan(
         "agreement",
         "Agreement",
@@ -68,7 +75,12 @@ SECTIONS = (
     SectionPlan(
         "calibration",
         "Calibration",
-        (ReportBlock((), ("confidence-steps", "confidence", "reliability")),),
+        (
+            ReportBlock(
+                ("confidence-steps", "reliability"),
+                ("confidence-steps", "confidence", "reliability"),
+            ),
+        ),
     ),
     SectionPlan(
         "time",
@@ -86,12 +98,15 @@ SECTIONS = (
             ReportBlock((), ("crowd-statuses",)),
             ReportBlock(("crowd-objects",), ("crowd-objects", "crowd-cooccurrence")),
             ReportBlock(("crowd-accuracy-by-objects",), ("crowd-accuracy-by-objects",)),
-            ReportBlock(("crowd-main-differs",), ("crowd-main-differs",)),
+            ReportBlock(
+                ("crowd-main-differs",), ("crowd-main-differs", "crowd-main-differs-accuracy")
+            ),
             ReportBlock(("crowd-top5-corrections",), ("crowd-top5-corrections",)),
             ReportBlock(
                 ("crowd-target-frequencies",),
-                ("crowd-frequencies", "crowd-accuracy-by-frequency", "crowd-suspects"),
+                ("crowd-frequencies", "crowd-suspects"),
             ),
+            ReportBlock(("accuracy-by-frequency",), ("crowd-accuracy-by-frequency",)),
             ReportBlock(
                 ("crowd-validated-labels",), ("crowd-validated-labels", "crowd-twice-selected")
             ),
@@ -109,6 +124,14 @@ SECTIONS = (
                 ),
             ),
             ReportBlock((), ("crowd-*",)),
+        ),
+    ),
+    SectionPlan(
+        "built",
+        "Built datasets",
+        (
+            ReportBlock(("built-against-original-*",), ("built-comparisons", "built-changes")),
+            ReportBlock(("class-accuracy-by-frequency",), ("built-*",)),
         ),
     ),
     SectionPlan(

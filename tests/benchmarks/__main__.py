@@ -11,6 +11,7 @@ from tests.benchmarks.class_map import bench_class_map, bench_class_map_of_many_
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.crowd import bench_crowd_answers, bench_crowd_grid, bench_crowd_objects
 from tests.benchmarks.curation import bench_build
+from tests.benchmarks.dataset_review import bench_dataset_review
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_parquet, bench_predictions, bench_reviews
 from tests.benchmarks.full_size.planned import bench_full_plan
@@ -80,6 +81,7 @@ _BENCHES: dict[str, Bench] = {
     "near_duplicates_dssim": bench_screening,
     "ssim": bench_ssim,
     "build": bench_build,
+    "dataset_review": bench_dataset_review,
     "load": bench_load,
     "keystrokes": bench_keystrokes,
     "predictions": lambda: bench_predictions(3_000_000),

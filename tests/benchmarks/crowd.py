@@ -94,7 +94,7 @@ def bench_crowd_grid() -> list[Row]:
     """The first paint of 48 images, and then 48 clicks, each shown before the next."""
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    pictures = {n: _picture(n) for n in range(1, _PLACES + 1)}
+    pictures = {n: grid_picture(n) for n in range(1, _PLACES + 1)}
     grid = PictureChoiceGrid(Appearance(application, ThemeChoice.LIGHT), pictures.get)
     grid.resize(1280, 664)
     grid.show()
@@ -149,7 +149,7 @@ def _click(grid: PictureChoiceGrid, position: int) -> None:
         )
 
 
-def _picture(seed: int) -> QImage:
+def grid_picture(seed: int) -> QImage:
     pixels = np.ascontiguousarray(np.asarray(photograph(seed).convert("RGB").resize((500, 375))))
     return QImage(pixels.data, 500, 375, 3 * 500, QImage.Format.Format_RGB888).copy()
 

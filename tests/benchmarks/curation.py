@@ -18,23 +18,23 @@ from tests.unit.store.conftest import made_study
 
 _PER_CLASS, _REFERENCES, _ANSWERS = 200, 20, 10
 _SECONDS = 60
+REQUEST = BuildRequest(
+    dataset="built",
+    pool="pool",
+    strategy=Strategy.MATCHED_FREQUENCY,
+    seed=1,
+    reference="original",
+)
 
 
 def bench_build() -> Row:
     """Time one build with all its reads and writes."""
     with tempfile.TemporaryDirectory() as place:
-        _write_files(Path(place, "files"))
+        write_pool(Path(place, "files"))
         with made_study(Path(place, "study")) as store:
             import_exchange(store, Path(place, "files"))
-            request = BuildRequest(
-                dataset="built",
-                pool="pool",
-                strategy=Strategy.MATCHED_FREQUENCY,
-                seed=1,
-                reference="original",
-            )
             started = time.perf_counter()
-            _revision, preview = build_dataset(store, request)
+            _revision, preview = build_dataset(store, REQUEST)
             seconds = time.perf_counter() - started
     candidates = sum(each.candidates for each in preview.classes)
     bare = _hash_all(candidates)
@@ -54,11 +54,12 @@ def _hash_all(count: int) -> float:
     return time.perf_counter() - started
 
 
-def _write_files(folder: Path) -> None:
+def write_pool(folder: Path, *, per_class: int = _PER_CLASS) -> None:
+    """Write originals and candidates of every class with their frequencies."""
     folder.mkdir()
     write_rows(folder, DATASETS, _originals())
-    write_rows(folder, CANDIDATES, _candidates())
-    write_rows(folder, SELECTION_FREQUENCIES, _frequencies())
+    write_rows(folder, CANDIDATES, _candidates(per_class))
+    write_rows(folder, SELECTION_FREQUENCIES, _frequencies(per_class))
 
 
 def _originals() -> Iterator[tuple[object, ...]]:
@@ -67,16 +68,16 @@ def _originals() -> Iterator[tuple[object, ...]]:
             yield "original", f"{wnid}/{number}.jpg", wnid, "", ""
 
 
-def _candidates() -> Iterator[tuple[object, ...]]:
+def _candidates(per_class: int) -> Iterator[tuple[object, ...]]:
     for wnid in load_default().class_wnids:
-        for number in range(_PER_CLASS):
+        for number in range(per_class):
             name = f"{wnid}/{number}.jpg"
             yield "pool", name, wnid, "", "web", f"{wnid}-{number}", "", "2013-01-01", "", ""
 
 
-def _frequencies() -> Iterator[tuple[object, ...]]:
+def _frequencies(per_class: int) -> Iterator[tuple[object, ...]]:
     draw = Random(1)
-    for dataset, count in (("original", _REFERENCES), ("pool", _PER_CLASS)):
+    for dataset, count in (("original", _REFERENCES), ("pool", per_class)):
         for wnid in load_default().class_wnids:
             for number in range(count):
                 selected = min(_ANSWERS, int(draw.betavariate(3, 1.3) * (_ANSWERS + 1)))

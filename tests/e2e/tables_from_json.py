@@ -238,6 +238,7 @@ class FromJson:
                 r["dataset"],
                 TITLES[r["metric"]],
                 str(r["confidence"]),
+                NONE if r["assigned_probability"] is None else percent(r["assigned_probability"]),
                 str(r["people"]),
                 f"{r['total']:,}",
                 spanned(r),
@@ -445,10 +446,12 @@ class FromJson:
         ]
 
     def all_images(self) -> Rows:
+        parts = ("participant", "dataset", "subset", "metric", "total")
+        evaluated = {tuple(r[part] for part in parts) for r in self.report["accuracy"]}
         return [
             [r["participant"], r["dataset"], TITLES[r["metric"]], f"{r['total']:,}", spanned(r)]
             for r in self.report["accuracy_all_images"]
-            if r["subset"] == "all"
+            if r["subset"] == "all" and tuple(r[part] for part in parts) not in evaluated
         ]
 
     def coverage(self) -> Rows:

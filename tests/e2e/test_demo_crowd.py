@@ -1,5 +1,7 @@
 """The demo's simulated annotators: careless ones are excluded, and a second run adds nothing."""
 
+import csv
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +14,7 @@ from labeler.core.crowd.entities import AnnotationStatus
 from labeler.demo.finished_study import SIMULATED_GROUP, run_all_phases
 from labeler.demo.people.simulated_work import SimulatedCalendar
 from tests.e2e.conftest import Labeler
+from tests.e2e.crowd_tables_from_json import EXPECTED
 from tests.shared_finished_demo import SMALL, shared_finished_demo
 
 GROUP = replace(SMALL, annotators=SIMULATED_GROUP.annotators)
@@ -58,3 +61,18 @@ def test_what_is_annotated_is_not_annotated_again(
     for name in ("grids", "contains_answers", "classify_answers"):
         before, after = (tmp_path / run / f"{name}.csv" for run in ("before", "after"))
         assert before.read_bytes() == after.read_bytes()
+
+
+def test_the_tables_of_annotated_images_agree_with_the_json(
+    labeler: Labeler, annotated: Path, tmp_path: Path
+) -> None:
+    made = labeler("report", annotated, "--out", tmp_path / "out", "--format", "csv,json")
+    assert made.code == 0
+    crowd = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["crowd"]
+    for key, rows_of in EXPECTED.items():
+        with (tmp_path / "out" / "tables" / f"{key}.csv").open(
+            encoding="utf-8", newline=""
+        ) as file:
+            _head, *rows = csv.reader(file)
+        assert rows, key
+        assert sorted(rows) == sorted(rows_of(crowd)), key

@@ -65,3 +65,28 @@ def test_a_bad_limit_is_refused_with_an_example(labeler: Labeler, study: Path, l
     assert refused.code == 1
     assert limit in refused.err
     assert "l2=1.2e8" in refused.err
+
+
+def test_the_lead_keeps_another_candidate_of_a_set(labeler: Labeler, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    write_pictures(tmp_path / "found", 1, 2)
+    assert labeler("new", study).code == 0
+    assert labeler("crowd", "add-pool", study, "pool", tmp_path / "found").code == 0
+    assert labeler("participants", study, "add", "L", "--role", "lead").code == 0
+    one, two = (f"found/{FISH}/{seed}.png" for seed in (1, 2))
+    refused = labeler("crowd", "keep", study, "pool", one, "--by", "L")
+    assert refused.code == 1
+    assert "no near-duplicate set" in refused.err
+    files = tmp_path / "files"
+    files.mkdir()
+    pair = f"pool,{one},pool,{two},manual,,duplicate,L,2026-01-01T00:00:00Z\n"
+    (files / "near_duplicates.csv").write_text(HEADER + pair)
+    counts = "".join(f"pool,{name},{FISH},10,10\n" for name in (one, two))
+    frequencies = f"dataset,image,label,selected,shown\n{counts}"
+    (files / "selection_frequencies.csv").write_text(frequencies)
+    assert labeler("import", study, files).code == 0
+    for kept, lost in ((one, two), (two, one)):
+        assert labeler("crowd", "keep", study, "pool", kept, "--by", "L").code == 0
+        build = ("crowd", "build", study, "d", "--pool", "pool", "--strategy", "top-images")
+        preview = labeler(*build, "--dry-run", "--json").json
+        assert preview["excluded"] == {lost: "near_duplicate"}

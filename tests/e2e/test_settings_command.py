@@ -6,8 +6,9 @@ import pytest
 
 from labeler.app.study.settings import check_lead_passphrase
 from labeler.core.clock import SystemClock
+from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
-from tests.e2e.conftest import Labeler
+from tests.e2e.conftest import Labeler, Outcome
 
 
 @pytest.fixture
@@ -43,6 +44,23 @@ def test_settings_are_shown_and_changed(labeler: Labeler, study) -> None:
         **now,
         "ask_confidence": False,
     }
+
+
+def test_probabilities_of_confidence_are_assigned_before_the_evaluation(
+    labeler: Labeler, study
+) -> None:
+    def assign(*percents: int) -> Outcome:
+        return labeler("settings", study, "--confidence-probabilities", *percents, "--json")
+
+    percents = ["10", "30", "50", "75", "95"]
+    assert assign(10, 30, 50, 75, 95).json["confidence_probabilities"] == percents
+    assert assign(10, 30, 50, 50, 95).code == 1
+    with open_study(study, clock=SystemClock()) as store, store.write() as opened:
+        opened.phases.open(Phase.EVALUATE)
+    outcome = assign(20, 40, 60, 80, 99)
+    assert outcome.code == 1
+    assert "in advance" in outcome.err
+    assert labeler("settings", study, "--json").json["confidence_probabilities"] == percents
 
 
 def test_a_threshold_without_sense_is_refused(labeler: Labeler, study) -> None:

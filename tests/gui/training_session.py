@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
 from labeler.ui.training.training_controller import TrainingController, TrainingTask
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.labeling.presenter import WorkbenchPresenter
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.core.labeling.trial import TrialState
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.classes.class_view_panel import ClassViewPanel

@@ -4,13 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from labeler.core.classes.branch_names import branch_name, has_everyday_name
 from labeler.core.classes.look_alike_ranking import LookAlikeEvidence, LookAlikeRanking, RankReason
 from labeler.core.classes.neighbourhood import MAX_LOOK_ALIKES, class_siblings
 from labeler.core.classes.search.hits import MatchedField, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
 PATH_SEPARATOR = " › "
-_IN_NOTE = (MatchedField.OTHER_NAME, MatchedField.GLOSS, MatchedField.RELATED)
+_IN_NOTE = (
+    MatchedField.OTHER_NAME,
+    MatchedField.GLOSS,
+    MatchedField.DESCRIPTION,
+    MatchedField.RELATED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,16 @@ class ClassRows:
         """Return the nodes above the class, except those that contain most classes."""
         return tuple(wnid for wnid in path[:-1] if wnid not in self._uninformative)
 
+    def path_nodes(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the nodes above the class that have an everyday name, or all that inform."""
+        named = tuple(wnid for wnid in path[:-1] if has_everyday_name(self._taxonomy, wnid))
+        return named or self.informative_nodes(path)
+
+    def full_path(self, wnid: str) -> str:
+        """Return WordNet's names of the nodes above the class."""
+        nodes = self.informative_nodes(self._taxonomy.paths(wnid)[0])
+        return PATH_SEPARATOR.join(self._taxonomy[node].name for node in nodes)
+
     def _make(self, wnid: str) -> ClassListRow:
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
         path = self._taxonomy.paths(wnid)[0]
@@ -77,7 +93,9 @@ class ClassRows:
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
-            path=PATH_SEPARATOR.join(self._taxonomy[w].name for w in self.informative_nodes(path)),
+            path=PATH_SEPARATOR.join(
+                branch_name(self._taxonomy, node) for node in self.path_nodes(path)
+            ),
         )
 
     @cached_property
@@ -112,14 +130,16 @@ class ClassViewBuilder:
         """Return the class's row in a list of results; a matched gloss becomes the note."""
         plain = self.row(hit.wnid)
         note = _note(hit, plain)
+        is_above = hit.field is MatchedField.ANCESTOR and hit.text not in plain.path
+        path = self.rows.full_path(hit.wnid) if is_above else plain.path
         return ClassListRow(
             wnid=hit.wnid,
             name=plain.name,
             note=note,
-            path=plain.path,
+            path=path,
             name_spans=hit.name_spans,
             note_spans=_matched(note, hit, among=_IN_NOTE),
-            path_spans=_matched(plain.path, hit, among=(MatchedField.ANCESTOR,)),
+            path_spans=_matched(path, hit, among=(MatchedField.ANCESTOR,)),
         )
 
     def details(self, wnid: str) -> ClassDetails:
@@ -157,7 +177,7 @@ class ClassViewBuilder:
         paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
         for path in self._taxonomy.paths(wnid):
             nodes = tuple(
-                ClassLink(w, self._taxonomy[w].name) for w in self.rows.informative_nodes(path)
+                ClassLink(w, branch_name(self._taxonomy, w)) for w in self.rows.path_nodes(path)
             )
             paths.setdefault(tuple(node.name for node in nodes), nodes)
         return tuple(paths.values())
@@ -168,9 +188,11 @@ class ClassViewBuilder:
 
 def _note(hit: SearchHit, plain: ClassListRow) -> str:
     """Return a note that contains what matched."""
-    if hit.field is MatchedField.GLOSS:
+    if hit.field in (MatchedField.GLOSS, MatchedField.DESCRIPTION):
         return hit.text
-    if hit.field is MatchedField.RELATED:
+    # Everyday names are only shown where they matched.
+    is_unlisted = hit.field is MatchedField.OTHER_NAME and hit.text not in plain.note
+    if is_unlisted or hit.field is MatchedField.RELATED:
         return f"{hit.text} — {plain.note}"
     return plain.note
 

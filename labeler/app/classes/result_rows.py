@@ -12,6 +12,8 @@ from labeler.core.classes.search.hits import MatchedField, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
 BRANCH_PICTURES = 3
+# Pictures of others stand in for those of classes that have none here.
+_BRANCH_SAMPLES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class ResultRowBuilder:
             name=branch_name(self._taxonomy, wnid),
             classes=len(classes),
             note=self._taxonomy[wnid].gloss,
-            samples=spread(classes, BRANCH_PICTURES),
+            samples=_samples(classes),
         )
 
     def _branch_hit(self, hit: SearchHit) -> BranchListRow:
@@ -104,6 +106,12 @@ class ResultRowBuilder:
             name_spans=hit.name_spans,
             note_spans=() if is_name else hit.spans,
         )
+
+
+def _samples(classes: Sequence[str]) -> tuple[str, ...]:
+    """Return the classes to illustrate a branch with, those to show first before the others."""
+    first, others = spread(classes, BRANCH_PICTURES), spread(classes, _BRANCH_SAMPLES)
+    return tuple(dict.fromkeys((*first, *others)))
 
 
 def spread(classes: Sequence[str], count: int) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from labeler.core.curation.strategies import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import validated_seed
+from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore, Transaction
 
 NAME_RULE = "Enter a name of visible characters, without spaces at either end."
@@ -84,13 +85,17 @@ class BuildRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildPreview:
-    """What a request leads to: the images, what is missing, and why candidates are left out."""
+    """What a request leads to: the images, what is missing, and why candidates are left out.
+
+    `labels` has the class of every candidate.
+    """
 
     request: BuildRequest
     built: BuiltRevision
     eligibility: Eligibility
     classes: tuple[PoolClass, ...]
     findings: DuplicateFindings
+    labels: Mapping[ImageKey, str]
     reference_images: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -179,6 +184,7 @@ def _preview(study: Transaction, request: BuildRequest, *, classes: frozenset[st
             candidates, judged.images, per_class=request.per_class, min_shown=request.min_shown
         ),
         findings=findings,
+        labels={each.image: each.label for each in candidates},
         reference_images={label: len(values) for label, values in references.items()},
     )
 

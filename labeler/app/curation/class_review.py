@@ -1,18 +1,21 @@
 """Review the classes of a revision: its images above originals, one class after another."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from labeler.app.curation.duplicate_marks import marked_pair, set_words, sets_summary
 from labeler.app.curation.rejections import REASON_WORDS
 from labeler.app.curation.revision_history import RevisionReader
 from labeler.app.runner import Runner
+from labeler.app.study.settings import read_study_settings
 from labeler.core.curation.entities import (
     BuiltImage,
     Candidate,
     RejectReason,
     RevisionState,
 )
+from labeler.core.curation.near_duplicates import JudgedPair
 from labeler.core.curation.revisions import ClassState
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed, shuffled
@@ -24,6 +27,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 NOTHING_TO_REVIEW = "No revision waits for a review."
 ALL_REVIEWED = "Every class is reviewed."
+FIRST_OF_PAIR = "duplicate of…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,15 @@ def class_review_progress(study: Transaction) -> ClassReviewProgress | None:
 class ReviewTile:
     """An image of the class as the screen shows it: by number, without its file or source.
 
-    `mark` says that it is rejected and why; `frequency` is empty unless the reviewer may see it.
+    `mark` says that it is rejected and why, `same_set` which near-duplicates it belongs to;
+    `frequency` is empty unless the reviewer may see it.
     """
 
     number: int
     taken: str
     query: str
     mark: str = ""
+    same_set: str = ""
     chosen: bool = True
     frequency: str = ""
 
@@ -84,7 +90,7 @@ class DatasetReviewView:
     tiles: tuple[ReviewTile, ...]
     chosen: int
     candidates: int
-    originals: int
+    originals: tuple[str, ...]
     shows_all: bool
     summary: str
 
@@ -97,18 +103,14 @@ class _ClassContents:
     images: list[Candidate]
     chosen: frozenset[ImageKey]
     originals: list[ImageKey] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Undo:
-    """How the last change is taken back."""
-
-    image: ImageKey
-    before: RejectReason | None
+    sets: list[tuple[ImageKey, ...]] = field(default_factory=list)
 
 
 class ClassReviewPresenter:
-    """One reviewer's way through the classes; every decision is stored before the next class."""
+    """One reviewer's way through the classes; every decision is stored before the next class.
+
+    With `shows_frequencies` the person sees them whatever the study's setting is.
+    """
 
     def __init__(
         self,
@@ -124,12 +126,16 @@ class ClassReviewPresenter:
         self._store, self._reviewer, self._runner = store, reviewer, runner
         self._describe = describe
         self._dataset, self._revision = dataset, revision
-        self._shows_frequencies = shows_frequencies
+        self._shows_frequencies = self._may_see_frequencies = shows_frequencies
         self._states: dict[str, ClassState] = {}
+        self._built_images: dict[int, list[BuiltImage]] = {}
         self._contents: _ClassContents | None = None
         self._shows_all = False
         self._draw = 0
-        self._undo: list[_Undo] = []
+        # How the last changes in this class are taken back.
+        self._undo: list[Callable[[], _ClassContents]] = []
+        # The image whose duplicate is asked for.
+        self._first: ImageKey | None = None
         self.message = ""
         self.busy = False
         self._show: Callable[[], None] = _ignore
@@ -159,6 +165,8 @@ class ClassReviewPresenter:
         shown = self._shown()
         taxonomy = self._store.taxonomy
         rejected = sum(each.rejected is not None for each in shown)
+        same = set_words(contents.sets, [*self.keys, *contents.originals])
+        parts = (f"{count_noun(rejected, 'image')} rejected" if rejected else "",)
         return DatasetReviewView(
             name=taxonomy.display_names[contents.label],
             gloss=taxonomy[contents.label].gloss,
@@ -169,12 +177,12 @@ class ClassReviewPresenter:
             reviewed=sum(state.reviewed for state in self._states.values()),
             needs_work=sum(state.needs_work for state in self._states.values()),
             state=self._states[contents.label],
-            tiles=tuple(self._tile(number, each) for number, each in enumerate(shown, 1)),
+            tiles=tuple(self._tile(number, each, same) for number, each in enumerate(shown, 1)),
             chosen=len(contents.chosen),
             candidates=len(contents.images),
-            originals=len(contents.originals),
+            originals=tuple(self._set_mark(key, same) for key in contents.originals),
             shows_all=self._shows_all,
-            summary=f"{count_noun(rejected, 'image')} rejected" if rejected else "",
+            summary=" · ".join(filter(None, (*parts, sets_summary(same)))),
         )
 
     def show_all(self, shows_all: bool) -> None:
@@ -197,18 +205,34 @@ class ClassReviewPresenter:
         """Take a rejection back."""
         self._change(number, None)
 
+    def mark_duplicate(self, number: int, *, original: bool = False) -> None:
+        """Begin a pair of near-duplicates with an image, or complete it with another one."""
+        keys = self.original_keys if original else self.keys
+        if self.busy or self._contents is None or not 1 <= number <= len(keys):
+            return
+        first, image, label = self._first, keys[number - 1], self._contents.label
+        self._first = image if first is None else None
+        if first is None or first == image:
+            self._show()
+            return
+        pair = marked_pair(first, image, reviewer=self._reviewer, clock=self._store.clock)
+        self._undo.append(lambda: self._judge(pair, label, withdrawn=True))
+        self._do("store near-duplicates", lambda: self._judge(pair, label))
+
     def undo(self) -> None:
-        """Take the last rejection, or the last one taken back, back."""
-        if self._undo and not self.busy and self._contents is not None:
-            last, label = self._undo.pop(), self._contents.label
-            self._do("undo rejection", lambda: self._set_rejection(last.image, last.before, label))
+        """Take the last rejection or pair of near-duplicates in this class back."""
+        if self._first is not None:
+            self._first = None
+            self._show()
+        elif self._undo and not self.busy:
+            self._do("undo in class review", self._undo.pop())
 
     def finish_class(self, *, needs_work: bool = False) -> None:
         """Store that the class is reviewed, and whether it needs work; show the next open one."""
         if self._contents is None or self.busy:
             return
         label = self._contents.label
-        self._undo = []
+        self._forget()
         self._do("store class review", lambda: self._record(label, needs_work=needs_work))
 
     def move(self, step: int) -> None:
@@ -216,8 +240,11 @@ class ClassReviewPresenter:
         if self._contents is not None and not self.busy:
             labels = list(self._states)
             place = (labels.index(self._contents.label) + step) % len(labels)
-            self._undo = []
+            self._forget()
             self._do("read class review", lambda: self._read(labels[place]))
+
+    def _forget(self) -> None:
+        self._undo, self._first = [], None
 
     def _change(self, number: int, reason: RejectReason | None) -> None:
         if self.busy or self._contents is None or not 1 <= number <= len(self._shown()):
@@ -225,7 +252,7 @@ class ClassReviewPresenter:
         each, label = self._shown()[number - 1], self._contents.label
         if each.rejected is reason:
             return
-        self._undo.append(_Undo(each.image, each.rejected))
+        self._undo.append(lambda: self._set_rejection(each.image, each.rejected, label))
         self._do("store rejection", lambda: self._set_rejection(each.image, reason, label))
 
     # On the database thread.
@@ -237,7 +264,7 @@ class ClassReviewPresenter:
                 if progress is None:
                     raise RefusedError(NOTHING_TO_REVIEW)
                 self._dataset, self._revision = progress.dataset, progress.revision
-            states = RevisionReader(study, self._dataset).states(self._revision)
+            states = self._reader(study).states(self._revision)
         if not states:
             raise RefusedError(NOTHING_TO_REVIEW)
         labels = list(states)
@@ -246,24 +273,30 @@ class ClassReviewPresenter:
         queue = labels[start:] + labels[:start]
         return next((label for label in queue if not states[label].is_done), labels[0])
 
+    def _reader(self, study: Transaction) -> RevisionReader:
+        return RevisionReader(study, self._dataset, known_images=self._built_images)
+
     def _read(self, label: str) -> _ClassContents:
         with self._store.read() as study:
-            reader = RevisionReader(study, self._dataset)
+            reader = self._reader(study)
             self._states = reader.states(self._revision)
+            allowed = read_study_settings(study).shows_frequencies
+            self._shows_frequencies = self._may_see_frequencies or allowed
             revision = reader.require(self._revision)
             built = study.built_datasets.images(self._dataset, self._revision, label=label)
-            images = _in_order(study.pools.candidates(revision.pool, label=label), built)
+            candidates = study.pools.candidates(revision.pool, label=label)
+            images = _in_order(candidates, built, by_frequency=self._shows_frequencies)
             reference = str(revision.parameters.get("reference") or _reference(study))
             originals = study.pools.images_of_class(reference, label) if reference else []
-        drawn = shuffled(
-            originals,
-            seed=self._draw,
-            purpose="originals",
-            key=lambda key: (key.dataset, key.image),
-        )
-        return _ClassContents(
-            label, images, frozenset(each.image for each in built), drawn[: max(10, len(built))]
-        )
+            drawn = shuffled(
+                originals,
+                seed=self._draw,
+                purpose="originals",
+                key=lambda key: (key.dataset, key.image),
+            )[: max(10, len(built))]
+            shown = [*(each.image for each in images), *drawn]
+            sets = study.near_duplicates.sets_with(shown)
+        return _ClassContents(label, images, frozenset(b.image for b in built), drawn, sets)
 
     def _set_rejection(
         self, image: ImageKey, reason: RejectReason | None, label: str
@@ -282,6 +315,11 @@ class ClassReviewPresenter:
             )
         return self._read(label)
 
+    def _judge(self, pair: JudgedPair, label: str, *, withdrawn: bool = False) -> _ClassContents:
+        with self._store.write() as study:
+            study.near_duplicates.judge([pair], withdrawn=withdrawn)
+        return self._read(label)
+
     def _record(self, label: str, *, needs_work: bool) -> _ClassContents:
         with self._store.write() as study:
             study.class_reviews.record(
@@ -293,7 +331,7 @@ class ClassReviewPresenter:
                 needs_work=needs_work,
             )
         with self._store.read() as study:
-            states = RevisionReader(study, self._dataset).states(self._revision)
+            states = self._reader(study).states(self._revision)
         labels = list(states)
         after = labels.index(label) + 1
         queue = labels[after:] + labels[:after]
@@ -324,13 +362,17 @@ class ClassReviewPresenter:
             return contents.images
         return [each for each in contents.images if each.image in contents.chosen]
 
-    def _tile(self, number: int, each: Candidate) -> ReviewTile:
+    def _set_mark(self, key: ImageKey, same: Mapping[ImageKey, str]) -> str:
+        return FIRST_OF_PAIR if key == self._first else same.get(key, "")
+
+    def _tile(self, number: int, each: Candidate, same: Mapping[ImageKey, str]) -> ReviewTile:
         assert self._contents is not None, "a class is shown"
         tile = ReviewTile(
             number=number,
             taken=each.source.taken_at[:10],
             query=each.source.query,
             mark=REASON_WORDS[each.rejected] if each.rejected else "",
+            same_set=self._set_mark(each.image, same),
             chosen=each.image in self._contents.chosen,
         )
         if self._shows_frequencies and each.frequency is not None:
@@ -346,13 +388,19 @@ def candidate_picture(store: StudyStore, key: ImageKey) -> EncodedImage | None:
     return None if file is None else EncodedImage(read_image_bytes(file.path), file.apply_exif)
 
 
-def _in_order(candidates: list[Candidate], built: list[BuiltImage]) -> list[Candidate]:
-    """Return the chosen images by date taken, then the other candidates by frequency."""
+def _in_order(
+    candidates: list[Candidate], built: list[BuiltImage], *, by_frequency: bool
+) -> list[Candidate]:
+    """Return the chosen images by date taken, then the other candidates.
+
+    These are by frequency only for those who may see it, because an order gives it away.
+    """
     chosen = {each.image for each in built}
 
-    def order(each: Candidate) -> tuple[bool, str, Fraction, ImageKey]:
-        is_chosen = each.image in chosen
-        return not is_chosen, each.source.taken_at if is_chosen else "", -each.value, each.image
+    def order(each: Candidate) -> tuple[bool, Fraction, str, ImageKey]:
+        ranked = by_frequency and each.image not in chosen
+        rank = -each.value if ranked else Fraction(0)
+        return each.image not in chosen, rank, each.source.taken_at, each.image
 
     return sorted(candidates, key=order)
 

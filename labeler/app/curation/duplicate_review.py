@@ -123,12 +123,14 @@ class DuplicateSession:
             pairs = {metric: pairs_within(study, record) for metric, record in records.items()}
             images = {image.key: image for image in repository.images()}
             verdicts = repository.verdicts()
-            skipped = set(repository.same_source())
+            same_source = set(repository.same_source())
+            rejected = {key for pool in study.pools.names() for key in study.pools.rejected(pool)}
         rows = plan_review(
             pairs,
             {metric: record.limit for metric, record in records.items()},
-            reviewed={*verdicts, *skipped},
+            reviewed={*verdicts, *same_source},
             protection={key: _PLACES[image.role][1] for key, image in images.items()},
+            skipped=rejected,
         )
         return ReviewQueue(
             rows=tuple(rows),

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labeler.app.curation.dssim_search import DssimSearch
+from labeler.app.curation.duplicate_findings import duplicate_findings
+from labeler.app.curation.duplicate_limits import study_limits
 from labeler.app.curation.feature_store import FeatureStore
 from labeler.app.curation.pixel_store import PixelStore, UnreadImage
 from labeler.app.datasets.image_measurement import measure_images
 from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.core.curation.eligibility import can_become_eligible
 from labeler.core.curation.entities import DuplicateMetric
 from labeler.core.curation.fingerprints import (
     block_means,
@@ -21,7 +24,7 @@ from labeler.core.curation.fingerprints import (
     pixel_distance,
     similar_hashes,
 )
-from labeler.core.curation.near_duplicates import DEFAULT_LIMITS, NEIGHBOURS, SEARCHED_METRICS
+from labeler.core.curation.near_duplicates import NEIGHBOURS, SEARCHED_METRICS
 from labeler.core.curation.neighbour_search import SearchedVectors, recall
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
@@ -32,7 +35,7 @@ from labeler.store.curation.duplicates import (
     SearchRecord,
     pack_neighbours,
 )
-from labeler.store.study_store import StudyStore
+from labeler.store.study_store import StudyStore, Transaction
 
 NOTHING_TO_COMPARE = "There are no images to compare. Add a dataset or a pool with image files."
 MODEL_NEEDED = "The metric `features` needs a model. Choose one of the study's models."
@@ -177,7 +180,7 @@ class DuplicateSearch:
 
     def _search_pixels(self, options: SearchOptions) -> SearchRecord:
         metric = DuplicateMetric.L2
-        limit = options.limits.get(metric, DEFAULT_LIMITS[metric])
+        limit = self._limit(metric, options)
         record = self._begin(metric, limit, {})
         self._find_copies()
         vectors = SearchedVectors.of(block_means(self._pixel_store.sums()[self._rows]))
@@ -278,10 +281,10 @@ class DuplicateSearch:
 
     def _search_dssim(self, options: SearchOptions) -> SearchRecord:
         metric = DuplicateMetric.DSSIM
-        limit = options.limits.get(metric, DEFAULT_LIMITS[metric])
+        limit = self._limit(metric, options)
         record = self._begin(metric, limit, {})
         with self._store.read() as study:
-            done = study.near_duplicates.computed(metric)
+            done = study.near_duplicates.computed(metric) | hopeless_candidates(study)
             others = [
                 study.near_duplicates.neighbours(other)
                 for other in (DuplicateMetric.L2, DuplicateMetric.FEATURES)
@@ -304,6 +307,12 @@ class DuplicateSearch:
             }
             self._put(metric, found, len(batch))
         return self._finish(record, search.measured_recall(self.scope.digest))
+
+    def _limit(self, metric: DuplicateMetric, options: SearchOptions) -> float:
+        if metric in options.limits:
+            return options.limits[metric]
+        with self._store.read() as study:
+            return study_limits(study)[metric]
 
     def _begin(
         self, metric: DuplicateMetric, limit: float, parameters: dict[str, object]
@@ -354,6 +363,17 @@ class DuplicateSearch:
                 recall=found_share,
             )
             return study.near_duplicates.searches()[record.metric]
+
+
+def hopeless_candidates(study: Transaction) -> set[int]:
+    """Return the candidates of all pools that can't become eligible, by number."""
+    ids = study.near_duplicates.ids()
+    hopeless = set()
+    for pool in study.pools.names():
+        candidates = study.pools.candidates(pool)
+        findings = duplicate_findings(study, pool, candidates)
+        hopeless |= {ids[c.image] for c in candidates if not can_become_eligible(c, findings)}
+    return hopeless
 
 
 def _packed(

@@ -1,7 +1,7 @@
 """The revisions of a built dataset: how they differ, how far their review is, which is final."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from labeler.core.curation.entities import BuiltImage, RemovalReason, Revision, RevisionState
@@ -53,13 +53,22 @@ class RevisionSummary:
 
 
 class RevisionReader:
-    """Reads the revisions of one built dataset, each at most once."""
+    """Reads the revisions of one built dataset, each at most once.
 
-    def __init__(self, study: Transaction, dataset: str) -> None:
+    The images of a revision never change, so that a caller can keep those that were read.
+    """
+
+    def __init__(
+        self,
+        study: Transaction,
+        dataset: str,
+        *,
+        known_images: dict[int, list[BuiltImage]] | None = None,
+    ) -> None:
         self._study = study
         self._dataset = dataset
         self._revisions = {r.revision: r for r in study.built_datasets.revisions(dataset)}
-        self._images: dict[int, list[BuiltImage]] = {}
+        self._images = {} if known_images is None else known_images
         self._states: dict[int, dict[str, ClassState]] = {}
         if not self._revisions:
             known = ", ".join(study.built_datasets.names()) or "none"
@@ -147,8 +156,21 @@ class RevisionReader:
             len(keys & self._study.pools.rejected(pool)) for pool in {key.dataset for key in keys}
         )
         return final_obstacles(
-            self.states(number), missing=max(0, self.missing(number)), rejected=rejected
+            self.states(number),
+            missing=max(0, self.missing(number)),
+            rejected=rejected,
+            duplicates=self._duplicates(keys),
         )
+
+    def _duplicates(self, images: Collection[ImageKey]) -> int:
+        """Return how many images have a near-duplicate among these or among protected images."""
+        pools = set(self._study.pools.names())
+        count = 0
+        for members in self._study.near_duplicates.sets_with(images):
+            here = sum(key in images for key in members)
+            is_protected = any(key.dataset not in pools for key in members)
+            count += here if is_protected else here - 1
+        return count
 
 
 def revision_summaries(store: StudyStore, dataset: str) -> list[RevisionSummary]:
@@ -183,6 +205,10 @@ def obstacle_words(obstacles: FinalObstacles) -> list[str]:
         words.append(f"{count_noun(obstacles.missing, 'image')} missing")
     if obstacles.rejected:
         words.append(f"{count_noun(obstacles.rejected, 'image')} rejected since it was built")
+    if obstacles.duplicates:
+        words.append(
+            f"{count_noun(obstacles.duplicates, 'near-duplicate')} of its own or protected images"
+        )
     if obstacles.not_reviewed:
         count = count_noun(len(obstacles.not_reviewed), "class", "classes")
         words.append(f"{count} not reviewed")

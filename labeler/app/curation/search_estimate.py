@@ -1,24 +1,29 @@
 """How much work a search for near-duplicates is, measured on this machine before it begins."""
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.app.curation.dssim_search import NEAREST_CLASSES
-from labeler.app.curation.duplicate_search import SearchOptions, SearchScope, searched_images
+from labeler.app.curation.dssim_search import BATCH, EXACT_PAIRS, NEAREST_CLASSES
+from labeler.app.curation.duplicate_search import (
+    SearchOptions,
+    SearchScope,
+    hopeless_candidates,
+    searched_images,
+)
 from labeler.app.curation.pixel_store import PIXEL_BYTES, PixelStore
 from labeler.app.progress import NoProgress
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.curation.entities import DuplicateMetric
-from labeler.core.curation.fingerprints import BLOCK_SUMS, PIXEL_SHAPE, pixel_distance
+from labeler.core.curation.fingerprints import BLOCK_SUMS, PIXEL_SHAPE, Pixels, pixel_distance
 from labeler.core.curation.near_duplicates import NEIGHBOURS
 from labeler.core.curation.structural_similarity import (
-    dssim,
+    DssimComparer,
     screened_dssim,
     screened_group,
-    window_moments,
 )
 from labeler.store.study_store import StudyStore
 
@@ -68,6 +73,8 @@ def _remaining(store: StudyStore, metric: DuplicateMetric, scope: SearchScope) -
     with store.read() as study:
         record = study.near_duplicates.searches().get(metric)
         done = study.near_duplicates.computed(metric) if record is not None else set()
+        if metric is DuplicateMetric.DSSIM:
+            done |= hopeless_candidates(study)
     return sum(
         1
         for image, searched in zip(scope.images, scope.searched, strict=True)
@@ -100,17 +107,25 @@ def _seconds(metric: DuplicateMetric, pairs: int, images: int) -> float:
     """Time a little of each kind of work, and multiply."""
     drawn = np.random.default_rng(0).integers(0, 255, (2, *PIXEL_SHAPE), dtype=np.uint8)
     if metric is DuplicateMetric.DSSIM:
-        group = screened_group(drawn.repeat(16, axis=0))
-        moments = [window_moments(image) for image in drawn]
-        screening = _timed(lambda: screened_dssim(group, group)) / 32**2
-        exact = _timed(lambda: dssim(*moments)) * (NEIGHBOURS + 10)
-        return pairs * screening + images * exact
+        return _dssim_seconds(drawn, pairs, images)
     vectors = np.random.default_rng(0).normal(size=(_TRIED_ROWS, BLOCK_SUMS)).astype(np.float32)
     product = _timed(lambda: vectors[:256] @ vectors.T) / (256 * _TRIED_ROWS)
     if metric is DuplicateMetric.FEATURES:
         return pairs * product * 2 + images * _FEATURE_SECONDS
     exact = _timed(lambda: pixel_distance(drawn[0], drawn[1])) * 2 * NEIGHBOURS
     return pairs * product * 2 + images * exact
+
+
+def _dssim_seconds(drawn: Pixels, pairs: int, images: int) -> float:
+    """Time the screening, the exact comparisons, and what prepares an image for both."""
+    many, comparer = drawn.repeat(16, axis=0), DssimComparer()
+    moments = [comparer.moments(image) for image in drawn]
+    group = screened_group(many)
+    prepared = _timed(lambda: screened_group(many)) / len(many)
+    prepared += _timed(lambda: comparer.moments(drawn[0], out=moments[0]))
+    screening = _timed(lambda: screened_dssim(group, group)) / len(many) ** 2
+    exact = _timed(lambda: comparer.dssim(*moments)) * EXACT_PAIRS / (os.cpu_count() or 1)
+    return pairs * (screening + prepared / BATCH) + images * exact
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -1,9 +1,10 @@
 """The lead's form for a search: what there is, an estimate, and the search with its progress."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from labeler.app.background_task import BackgroundTask, TaskStopped
+from labeler.app.curation.duplicate_limits import current_limits, limit_text, read_limits
 from labeler.app.curation.duplicate_overview import DuplicateOverview, read_duplicate_overview
 from labeler.app.curation.duplicate_review import METRIC_NAMES, format_distance
 from labeler.app.curation.duplicate_search import (
@@ -17,6 +18,7 @@ from labeler.app.time_text import format_duration
 from labeler.core.clock import Clock
 from labeler.core.curation.duplicate_sets import LARGE_SET
 from labeler.core.curation.entities import DuplicateMetric
+from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import ParticipantKind
 from labeler.core.text import count_noun
@@ -35,6 +37,8 @@ class SearchFormView:
     rows: tuple[tuple[str, ...], ...] = ()
     sentences: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    # What the fields begin with; empty for a limit that will be measured.
+    limits: Mapping[DuplicateMetric, str] = field(default_factory=dict)
     can_compute_features: bool = False
     open_pairs: int = 0
     estimate: str = ""
@@ -53,6 +57,7 @@ SEARCH_COLUMNS = ("Metric", "Limit", "Pairs", "To review", "Recall", "State")
 class _Facts:
     overview: DuplicateOverview
     models: tuple[str, ...]
+    limits: Mapping[DuplicateMetric, str]
 
 
 class SearchForm:
@@ -95,12 +100,22 @@ class SearchForm:
             failed=self._fail,
         )
 
-    def search(self, metrics: tuple[DuplicateMetric, ...], model: str = "") -> None:
-        """Start a search, or continue one."""
+    def search(
+        self,
+        metrics: tuple[DuplicateMetric, ...],
+        model: str = "",
+        limits: Mapping[DuplicateMetric, str] | None = None,
+    ) -> None:
+        """Start a search within the limits that were typed, or continue one."""
         if self.view.running:
             return
+        try:
+            wanted = read_limits(limits or {})
+        except RefusedError as error:
+            self._show(trouble=self._describe_error(error), notice="")
+            return
         spec = ModelSpec(model=model, name=model) if model else None
-        options = SearchOptions(metrics=metrics, model=spec)
+        options = SearchOptions(metrics=metrics, model=spec, limits=wanted)
         self._task = BackgroundTask(
             "search near-duplicates",
             lambda progress: search_near_duplicates(self._store, options, progress=progress),
@@ -127,8 +142,9 @@ class SearchForm:
     def _read(self) -> _Facts:
         with self._store.read() as study:
             people = study.participants.all()
+            limits = {m: limit_text(m, limit) for m, limit in current_limits(study).items()}
             models = tuple(p.code for p in people if p.kind is ParticipantKind.MODEL)
-        return _Facts(read_duplicate_overview(self._store), models)
+        return _Facts(read_duplicate_overview(self._store), models, limits)
 
     def _render(self, facts: _Facts) -> None:
         overview = facts.overview
@@ -137,6 +153,7 @@ class SearchForm:
             rows=tuple(_metric_row(overview)),
             sentences=tuple(_sentences(overview)),
             models=facts.models,
+            limits=facts.limits,
             can_compute_features=are_extras_installed(),
             open_pairs=sum(state.open_pairs for state in overview.metrics),
         )

@@ -7,8 +7,14 @@ from enum import StrEnum
 from labeler.app.curation.building import judge_pool
 from labeler.app.curation.revision_history import RevisionReader, RevisionSummary, obstacle_words
 from labeler.core.crowd.rounds import CrowdTask, RoundProgress
-from labeler.core.curation.eligibility import MIN_SHOWN
-from labeler.core.curation.entities import Candidate, DuplicateFindings, RevisionState
+from labeler.core.curation.eligibility import MIN_SHOWN, Eligibility
+from labeler.core.curation.entities import (
+    Candidate,
+    DuplicateFindings,
+    Exclusion,
+    Revision,
+    RevisionState,
+)
 from labeler.core.curation.pools import PoolClass, pool_classes
 from labeler.core.curation.strategies import PER_CLASS
 from labeler.core.study.entities import DatasetRole
@@ -17,11 +23,11 @@ from labeler.store.study_store import StudyStore, Transaction
 
 CLASS_COLUMNS = ("Class", "Name", "Candidates", "Rejected", "Annotated", "Eligible", "Missing")
 REVISION_COLUMNS = (
-    "Revision",
-    "Parent",
+    "No.",
+    "From",
     "State",
     "Images",
-    "Complete",
+    "Full",
     "Kept",
     "Added",
     "Removed",
@@ -80,6 +86,8 @@ class WorkspaceView:
     steps: tuple[CurationStepView, ...] = ()
     classes: tuple[tuple[str, ...], ...] = ()
     revisions: tuple[RevisionSummary, ...] = ()
+    # The newest revision as it was built: the next one begins with its numbers.
+    newest: Revision | None = None
 
     @property
     def revision_rows(self) -> tuple[tuple[str, ...], ...]:
@@ -105,7 +113,7 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
         steps = (
             _collect(classes),
             _annotate(candidates, study.crowd_rounds.progress()),
-            _duplicates(candidates, findings),
+            _duplicates(candidates, judged, findings),
             *_built_steps(reader, revisions),
         )
         references = _references(study)
@@ -119,6 +127,7 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
         steps=steps,
         classes=tuple(_class_row(each, names[each.label]) for each in classes),
         revisions=revisions,
+        newest=reader.revisions[revisions[-1].revision] if reader and revisions else None,
     )
 
 
@@ -169,8 +178,9 @@ def _annotate(candidates: Sequence[Candidate], rounds: Sequence[RoundProgress]) 
     )
 
 
-def _duplicates(candidates: Sequence[Candidate], findings: DuplicateFindings) -> CurationStepView:
-    waiting = sum(each.image in findings.too_shallow for each in candidates)
+def _duplicates(
+    candidates: Sequence[Candidate], judged: Eligibility, findings: DuplicateFindings
+) -> CurationStepView:
     lost = count_noun(len(findings.losers), "candidate")
     if not findings.has_distances:
         return CurationStepView(
@@ -178,10 +188,18 @@ def _duplicates(candidates: Sequence[Candidate], findings: DuplicateFindings) ->
             has=f"{lost} removed as copies.",
             needs=NO_SEARCH if candidates else "Candidates first.",
         )
+    open_images = {k for k, why in judged.excluded.items() if why is Exclusion.NOT_REVIEWED}
+    not_compared = len(open_images & findings.not_compared)
+    waiting = len(open_images) - not_compared
+    needs = []
+    if not_compared:
+        needs.append(f"{count_noun(not_compared, 'candidate')} not compared yet: search again")
+    if waiting:
+        needs.append(f"{count_noun(waiting, 'candidate')} with neighbours to review")
     return CurationStepView(
         step=CurationStep.DUPLICATES,
         has=f"{lost} removed as near-duplicates.",
-        needs=f"{count_noun(waiting, 'candidate')} with neighbours to review." if waiting else "",
+        needs=f"{'; '.join(needs)}." if needs else "",
     )
 
 

@@ -28,6 +28,7 @@ class AnswerTile:
 
     trial_id: str
     position: int
+    wnid: str
     name: str
     confidence: int | None
     time: str
@@ -87,6 +88,7 @@ class MyAnswers:
         return AnswerTile(
             trial_id=answer.trial_id,
             position=answer.position,
+            wnid=answer.label,
             name=self._name(answer.label),
             confidence=answer.confidence,
             time="" if answer.active_ms is None else _clock_time(answer.active_ms),

@@ -13,6 +13,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.models.prediction_order import label_alignment
 from labeler.core.models.scoring import ScoredChunk
 from labeler.core.study.entities import Participant, ParticipantKind, is_valid_code
+from labeler.core.study.exchange_rows import quoted
 from labeler.images.unreadable import UnreadableReason
 from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
@@ -66,8 +67,8 @@ def require_model_name(store: StudyStore, name: str) -> None:
     """Refuse a name that isn't a valid code or belongs to a person."""
     if not is_valid_code(name):
         raise RefusedError(
-            f"'{name}' can't be a participant's code. Give the model another name of at most 64 "
-            "characters without spaces, commas, bars or slashes."
+            f"{quoted(name)} can't be a participant's code. Give the model another name of "
+            "at most 64 characters without spaces, commas, bars or slashes."
         )
     with store.read() as study:
         known = study.participants.find(name)

@@ -29,6 +29,11 @@ POOL_LOCKED = (
     "'{name}' is a candidate pool. No model is scored on candidates, because that could influence "
     "which images are chosen. Build a dataset, declare it final, and score that."
 )
+COPY_LOCKED = (
+    "Most images of '{name}' are candidates of the pool '{pool}' that aren't in a final dataset. "
+    "No model is scored on them, because that could influence which images are chosen. Declare a "
+    "revision final, and score that."
+)
 REVISION_LOCKED = (
     "'{name}' is revision {number} of {built}, which is {state}. No model is scored on it before "
     "the lead declares it final, because that could influence which images are chosen."
@@ -120,8 +125,8 @@ def plan_datasets(
 
 
 def scorable_datasets(study: Transaction) -> list[Dataset]:
-    """Return the complete evaluation datasets without revisions that aren't final."""
-    locked = study.built_datasets.locked()
+    """Return the complete evaluation datasets without pools' copies and unfinished revisions."""
+    locked = {*study.built_datasets.locked(), *study.built_datasets.copies_of_pools()}
     return [
         dataset
         for dataset in study.datasets.all(DatasetRole.EVALUATION)
@@ -133,6 +138,8 @@ def _require_scorable(study: Transaction, name: str, locked: Mapping[str, Revisi
     """Refuse a pool or an unfinished dataset: no model may influence which images are chosen."""
     if name in study.pools.names():
         raise RefusedError(POOL_LOCKED.format(name=name))
+    if pool := study.built_datasets.copies_of_pools().get(name):
+        raise RefusedError(COPY_LOCKED.format(name=name, pool=pool))
     if revision := locked.get(name):
         raise RefusedError(
             REVISION_LOCKED.format(

@@ -15,7 +15,7 @@ from labeler.app.results.crowd_results import read_crowd_numbers
 from labeler.app.results.resolution_alternatives import with_resolution_rules
 from labeler.app.review.resolution import changes_since_initial
 from labeler.app.study.phase_facts import evaluation_locked
-from labeler.app.study.settings import COMPARED
+from labeler.app.study.settings import COMPARED, read_confidence_probabilities
 from labeler.core.classes.groups import ClassGroups, default_groups, load_groups
 from labeler.core.errors import RefusedError
 from labeler.core.metrics.image_facts import base_images
@@ -138,6 +138,9 @@ def read_report_data(
             seed=store.identity.seed if request.seed is None else request.seed,
             original=original,
             new=new,
+            confidence_probabilities=tuple(
+                percent / 100 for percent in read_confidence_probabilities(study)
+            ),
         )
         people = study.participants.all()
         states = study.phases.states()

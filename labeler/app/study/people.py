@@ -11,6 +11,7 @@ from labeler.core.study.entities import (
     Role,
     is_valid_code,
 )
+from labeler.core.study.exchange_rows import quoted
 from labeler.store.study.participants import tables_using_participant
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -73,7 +74,7 @@ def add_person(
 ) -> Participant:
     """Add a person under a code; the order of their trials is derived from `order_seed`."""
     if not is_valid_code(code):
-        raise RefusedError(f"'{code}' isn't a valid code. {CODE_RULE}")
+        raise RefusedError(f"{quoted(code)} isn't a valid code. {CODE_RULE}")
     wanted = _required(roles)
     seed = derived_seed(store.identity.seed, "order", code) if order_seed is None else order_seed
     person = Participant(code, ParticipantKind.HUMAN, description, wanted, seed)

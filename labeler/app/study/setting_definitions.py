@@ -18,6 +18,7 @@ class StudySettings:
     idle_seconds: int = IDLE_AFTER_MS // 1000
     has_lead_passphrase: bool = False
     washout_days: int = 0
+    shows_frequencies: bool = False
     # A folder to which backups are copied, or an empty text.
     backup_folder: str = ""
 
@@ -168,6 +169,26 @@ WASHOUT_DAYS = NumberSetting(
     none="none",
     describe_change=_washout_change,
 )
-SETTINGS: tuple[DeclaredSetting, ...] = (ASKS_CONFIDENCE, IDLE_SECONDS, WASHOUT_DAYS)
+_FREQUENCY_HINT = (
+    "In the review of a new dataset. Leads always see how many annotators selected an image; other "
+    "reviewers might judge by that instead of by the image."
+)
+SHOWS_FREQUENCIES = YesNoSetting(
+    name="shows_frequencies",
+    option="show_frequencies",
+    help="Whether dataset reviewers see how many annotators selected an image.",
+    heading="Dataset review",
+    hint=dict.fromkeys(PhaseState, _FREQUENCY_HINT),
+    fixed_once_locked=False,
+    caption="Show selection frequencies to reviewers",
+    turned_on="show selection frequencies to dataset reviewers",
+    turned_off="do not show selection frequencies to dataset reviewers",
+)
+SETTINGS: tuple[DeclaredSetting, ...] = (
+    ASKS_CONFIDENCE,
+    IDLE_SECONDS,
+    WASHOUT_DAYS,
+    SHOWS_FREQUENCIES,
+)
 SETTING_BY_NAME = {setting.name: setting for setting in SETTINGS}
 assert all(set(setting.hint) == set(PhaseState) for setting in SETTINGS), "every state has a hint"

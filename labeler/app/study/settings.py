@@ -5,13 +5,15 @@ import hmac
 import secrets
 import tempfile
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
 from labeler.app.study.setting_definitions import SETTING_BY_NAME, StudySettings
 from labeler.core.errors import EnvironmentFault, RefusedError, os_error_reason
-from labeler.core.study.entities import DatasetRole
+from labeler.core.study.entities import CONFIDENCE_LEVELS, DatasetRole
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study.backups import BACKUP_FOLDER
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -59,6 +61,7 @@ def _derive_hash(
 
 _PASSPHRASE = "lead_passphrase"
 COMPARED = "compared_datasets"
+_CONFIDENCE_PROBABILITIES = "confidence_probabilities"
 _PLAIN = (*SETTING_BY_NAME, BACKUP_FOLDER)
 PASSPHRASE_EMPTY = "The passphrase is empty. Enter one, or remove the passphrase."
 
@@ -116,6 +119,34 @@ def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
 def read_compared_datasets(study: Transaction) -> tuple[str, str] | None:
     chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
+
+
+def assign_confidence_probabilities(store: StudyStore, percents: Sequence[int]) -> None:
+    """Say what each step of confidence means, in percent; only before the evaluation opens."""
+    if len(percents) != CONFIDENCE_LEVELS:
+        raise RefusedError(f"There are {CONFIDENCE_LEVELS} steps. Give a probability for each.")
+    in_order = all(lower < higher for lower, higher in pairwise(percents))
+    if not in_order or not all(0 <= percent <= 100 for percent in percents):
+        raise RefusedError("The probabilities must be percentages from 0 to 100 that increase.")
+    with store.write() as study:
+        closed = study.phases.states()[Phase.EVALUATE] is PhaseState.CLOSED
+        if not closed or study.report_answers.imported():
+            raise RefusedError(
+                "The study has been open for answers, so the steps of confidence can't get "
+                "probabilities any more: they count only if they were assigned in advance."
+            )
+        study.settings.put(**{_CONFIDENCE_PROBABILITIES: list(percents)})
+        study.audit.record("settings changed", confidence_probabilities=list(percents))
+
+
+def read_confidence_probabilities(study: Transaction) -> tuple[int, ...]:
+    """Return the percentages by step, or nothing if the lead assigned none."""
+    return tuple(study.settings.all().get(_CONFIDENCE_PROBABILITIES, ()))
+
+
+def assigned_probabilities(store: StudyStore) -> tuple[int, ...]:
+    with store.read() as study:
+        return read_confidence_probabilities(study)
 
 
 def set_backup_folder(store: StudyStore, folder: Path | None) -> None:

@@ -17,6 +17,7 @@ from labeler.core.classes.taxonomy import load
 from labeler.core.clock import Clock
 from labeler.core.errors import InputError, LabelerError, RefusedError, os_error_reason
 from labeler.core.study.entities import CODE_RULE, Role, is_valid_code
+from labeler.core.study.exchange_rows import quoted
 from labeler.store.study.folder import StudyFolder
 
 _UNFIT = re.compile(r"[^\w.-]+")
@@ -200,12 +201,10 @@ def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyPro
     return None
 
 
-# Imported when called, so that the start screen doesn't wait for the database modules.
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
     """Create an empty study with its lead as the only participant."""
-
     if not is_valid_code(wanted.lead_code):  # before anything is on disk
-        raise RefusedError(f"'{wanted.lead_code}' isn't a valid code. {CODE_RULE}")
+        raise RefusedError(f"{quoted(wanted.lead_code)} isn't a valid code. {CODE_RULE}")
     taxonomy = None if wanted.taxonomy is None else load(wanted.taxonomy)
     with new_study(
         wanted.folder,

@@ -12,6 +12,7 @@ from labeler.app.curation.dataset_export import (
     add_revision_as_dataset,
     export_revision,
 )
+from labeler.app.curation.preview_text import missing_lines, outcome_lines
 from labeler.app.curation.revision_history import (
     RevisionReader,
     RevisionSummary,
@@ -29,7 +30,6 @@ from labeler.commands.terminal import (
     study_argument,
 )
 from labeler.core.curation.entities import Strategy
-from labeler.core.curation.strategies import bin_words
 from labeler.core.errors import RefusedError
 from labeler.core.text import count_noun
 
@@ -145,26 +145,18 @@ def _class_thresholds(given: tuple[str, ...]) -> Mapping[str, Fraction]:
 
 
 def _print_build(preview: BuildPreview, number: int | None) -> None:
-    built = preview.built
-    echo(
-        f"{count_noun(len(built.images), 'image')}, {built.complete_classes:,} of "
-        f"{count_noun(len(built.draws), 'class', 'classes')} complete."
-    )
-    for reason, count in preview.exclusions.items():
-        echo(f"{count_noun(count, 'candidate')} not eligible: {reason.replace('_', ' ')}.")
-    short = [draw for draw in built.draws if draw.missing]
-    for draw in short[:_MOST_LISTED]:
-        where = ", ".join(f"{bin_words(place)}: {n}" for place, n in draw.missing_in_bins.items())
-        why = "too few reference images with enough answers" if draw.refused else where
-        echo(f"{draw.label}: {draw.missing} missing{f' ({why})' if why else ''}")
-    if len(short) > _MOST_LISTED:
-        echo(f"… and {count_noun(len(short) - _MOST_LISTED, 'more class', 'more classes')}.")
-    for note in preview.notes:
-        echo(note)
+    for line in outcome_lines(preview):
+        echo(line)
+    missing = list(missing_lines(preview, str))
+    for line in missing[:_MOST_LISTED]:
+        echo(line)
+    if len(missing) > _MOST_LISTED:
+        rest = count_noun(len(missing) - _MOST_LISTED, "more class", "more classes")
+        echo(f"… and {rest}.")
     if number is None:
         echo("Nothing was stored.")
     else:
-        echo(f"Stored as revision {number} of {preview.request.dataset}, {built.state}.")
+        echo(f"Stored as revision {number} of {preview.request.dataset}, {preview.built.state}.")
 
 
 def _build_json(preview: BuildPreview, number: int | None) -> dict[str, object]:
@@ -187,6 +179,9 @@ def _build_json(preview: BuildPreview, number: int | None) -> dict[str, object]:
             if draw.missing
         ],
         "not_eligible": {str(reason): count for reason, count in preview.exclusions.items()},
+        "excluded": {
+            image.image: str(reason) for image, reason in preview.eligibility.excluded.items()
+        },
         "removed": {image.image: str(reason) for image, reason in built.removed.items()},
         "notes": list(preview.notes),
     }

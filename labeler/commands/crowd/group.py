@@ -16,7 +16,7 @@ from labeler.commands.crowd.built_datasets import (
     revisions,
 )
 from labeler.commands.crowd.models import probabilities
-from labeler.commands.crowd.near_duplicates import duplicates
+from labeler.commands.crowd.near_duplicates import duplicates, keep
 from labeler.commands.crowd.pools import add_pool, pool_command, queries, reject, unreject
 from labeler.commands.crowd.rounds import close, plan, rounds
 from labeler.commands.crowd.server import links, serve
@@ -34,7 +34,7 @@ def crowd() -> None:
 
 _COMMANDS = (
     *(plan, rounds, close, tasks, answers, serve, links, probabilities),
-    *(add_pool, pool_command, queries, reject, unreject, duplicates),
+    *(add_pool, pool_command, queries, reject, unreject, duplicates, keep),
     *(build, revisions, compare, review_class, final, export_built, add_built),
 )
 for _command in _COMMANDS:

@@ -25,6 +25,7 @@ from labeler.core.curation.entities import DuplicateMetric
 from labeler.core.curation.near_duplicates import SEARCHED_METRICS
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
+from labeler.core.study.entities import ImageKey
 from labeler.core.text import count_noun
 
 
@@ -214,3 +215,16 @@ def _overview_json(overview: DuplicateOverview) -> dict[str, object]:
         ],
         "sample": list(overview.sample),
     }
+
+
+@click.command("keep")
+@study_argument
+@click.argument("pool")
+@click.argument("image")
+@click.option("--by", required=True, help="The code of the lead who decides.")
+def keep(study: Path, pool: str, image: str, by: str) -> None:
+    """Keep IMAGE of POOL instead of the other candidates of its near-duplicate set."""
+    with opened_study(study) as store, store.write() as transaction:
+        transaction.near_duplicates.choose_survivor(ImageKey(pool, image), by=by)
+        transaction.audit.record("near-duplicate kept", actor=by, pool=pool, image=image)
+    echo(f"{image} stays of its set.")

@@ -34,11 +34,17 @@ def _family_name(value: str | dict[str, Any]) -> FamilyName:
 
 def branch_name(taxonomy: Taxonomy, wnid: str) -> str:
     """Return the name of a node that people use, or WordNet's; several nodes may share it."""
+    if has_everyday_name(taxonomy, wnid):
+        return family_names()[wnid].name
+    return taxonomy.display_names.get(wnid, taxonomy[wnid].name)
+
+
+def has_everyday_name(taxonomy: Taxonomy, wnid: str) -> bool:
+    """Return whether people have a name for this branch, and it is right in this taxonomy."""
     known = family_names().get(wnid)
     if known is None or taxonomy.is_class(wnid):
-        return taxonomy.display_names.get(wnid, taxonomy[wnid].name)
-    fits = known.classes is None or len(taxonomy.classes_under(wnid)) <= known.classes
-    return known.name if fits else taxonomy[wnid].name
+        return False
+    return known.classes is None or len(taxonomy.classes_under(wnid)) <= known.classes
 
 
 def unique_labels(

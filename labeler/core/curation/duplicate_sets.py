@@ -102,12 +102,12 @@ def survivor(
     good: Mapping[str, int],
     chosen: Collection[ImageKey] = (),
 ) -> ImageKey:
-    """Return the member that stays: the lead's choice, or by the rule.
+    """Return the member that stays: the lead's choice unless it is rejected, or by the rule.
 
     The rule: of the classes whose best member has a frequency of at least 0.7 (or else 0.6, or
     else the highest), the class with the fewest good candidates, and its most frequent member.
     """
-    preferred = [candidate.image for candidate in members if candidate.image in chosen]
+    preferred = [c.image for c in members if c.image in chosen and not c.rejected]
     if preferred:
         return max(preferred)
     best: dict[str, Fraction] = {}

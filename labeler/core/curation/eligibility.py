@@ -55,3 +55,8 @@ def exclusion(
     if findings.has_distances and candidate.image in findings.too_shallow:
         return Exclusion.NOT_REVIEWED
     return None
+
+
+def can_become_eligible(candidate: Candidate, findings: DuplicateFindings) -> bool:
+    """Return whether answers or a review could still make a candidate eligible."""
+    return candidate.rejected is None and candidate.image not in findings.losers

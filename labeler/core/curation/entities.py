@@ -118,12 +118,14 @@ class DuplicateFindings:
     """What the search for near-duplicates says about the candidates of a pool.
 
     `losers` lose their place to another image of their near-duplicate set, or to a protected one.
-    `too_shallow` have an unreviewed neighbour within a metric's limit. `has_distances` is False
-    if no distance was ever computed; then no review depth is asked for.
+    `too_shallow` have an unreviewed neighbour within a metric's limit, or weren't compared in a
+    metric yet; these are `not_compared`, too. `has_distances` is False if no distance was ever
+    computed; then no review depth is asked for.
     """
 
     losers: frozenset[ImageKey] = frozenset()
     too_shallow: frozenset[ImageKey] = frozenset()
+    not_compared: frozenset[ImageKey] = frozenset()
     has_distances: bool = False
 
 

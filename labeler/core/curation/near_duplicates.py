@@ -108,49 +108,27 @@ class DuplicateRow:
     neighbours: tuple[Neighbour, ...]
 
 
-def review_row(
-    candidate: ImageKey,
-    metric: DuplicateMetric,
-    neighbours: Iterable[Neighbour],
-    *,
-    limit: float,
-    reviewed: Collection[ImagePair],
-    skipped: Collection[ImageKey] = (),
-) -> DuplicateRow | None:
-    """Return the row to review for a candidate, nearest first, or None if nothing is open."""
-    if candidate in skipped:
-        return None
-    is_open = [
-        neighbour
-        for neighbour in neighbours
-        if neighbour.distance <= limit
-        and neighbour.image != candidate
-        and neighbour.image not in skipped
-        and ImagePair.of(candidate, neighbour.image) not in reviewed
-    ]
-    if not is_open:
-        return None
-    nearest = sorted(is_open, key=lambda found: (found.distance, found.image))
-    return DuplicateRow(candidate, metric, tuple(nearest[:NEIGHBOURS_SHOWN]))
-
-
 def plan_review(
     pairs: Mapping[DuplicateMetric, Mapping[ImagePair, float]],
     limits: Mapping[DuplicateMetric, float],
     *,
     reviewed: Collection[ImagePair],
     protection: Mapping[ImageKey, int],
+    skipped: Collection[ImageKey] = (),
 ) -> list[DuplicateRow]:
-    """Return the rows to review, the nearest pairs first; each open pair is in one row.
+    """Return the rows to review: those of the least protected candidates, nearest pairs first.
 
-    A pair belongs to the metric in which it is nearest, relative to the limit. The less protected
-    image of a pair is the candidate; without a difference it is the first.
+    Each open pair is in one row, unless one of its images is skipped. A pair belongs to the metric
+    in which it is nearest, relative to the limit. The less protected image of a pair is the
+    candidate; without a difference it is the first.
     """
     best: dict[ImagePair, tuple[float, DuplicateMetric, float]] = {}
     for metric, found in pairs.items():
         for pair, distance in found.items():
             share = distance / limits[metric] if limits[metric] else inf
-            if distance <= limits[metric] and pair not in reviewed:
+            if pair in reviewed or pair.first in skipped or pair.second in skipped:
+                continue
+            if distance <= limits[metric]:
                 nearness = (share, metric, distance)
                 best[pair] = min(best.get(pair, nearness), nearness)
     rows: dict[tuple[ImageKey, DuplicateMetric], list[Neighbour]] = {}
@@ -163,6 +141,8 @@ def plan_review(
         row.append(Neighbour(pair.other(candidate), distance))
     return [
         DuplicateRow(candidate, metric, tuple(found[start : start + NEIGHBOURS_SHOWN]))
-        for (candidate, metric), found in rows.items()
+        for (candidate, metric), found in sorted(
+            rows.items(), key=lambda row: protection.get(row[0][0], 0)
+        )
         for start in range(0, len(found), NEIGHBOURS_SHOWN)
     ]

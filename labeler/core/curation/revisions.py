@@ -161,20 +161,26 @@ class FinalObstacles:
 
     missing: int = 0
     rejected: int = 0
+    duplicates: int = 0
     not_reviewed: tuple[str, ...] = ()
     needs_work: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.rejected or self.not_reviewed or self.needs_work)
+        counts = self.missing or self.rejected or self.duplicates
+        return bool(counts or self.not_reviewed or self.needs_work)
 
 
 def final_obstacles(
-    states: Mapping[str, ClassState], *, missing: int, rejected: int = 0
+    states: Mapping[str, ClassState], *, missing: int, rejected: int = 0, duplicates: int = 0
 ) -> FinalObstacles:
-    """Return what prevents a revision from being final; `rejected` images must leave it first."""
+    """Return what prevents a revision from being final.
+
+    `rejected` images and `duplicates` of others must leave it first.
+    """
     return FinalObstacles(
         missing=missing,
         rejected=rejected,
+        duplicates=duplicates,
         not_reviewed=tuple(label for label, state in states.items() if not state.reviewed),
         needs_work=tuple(label for label, state in states.items() if state.needs_work),
     )

@@ -1,6 +1,6 @@
 """How often answers are right by how sure they were: people by step, models by probability."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,11 +22,13 @@ class ConfidenceStep:
     """The accuracy of all people's answers with one step of confidence.
 
     Several people answered the same image, so the interval is from resampled images.
+    `assigned_probability` is what the lead said before the evaluation that the step means.
     """
 
     dataset: str
     metric: Metric
     confidence: int
+    assigned_probability: float | None
     people: int
     correct: int
     total: int
@@ -53,9 +55,12 @@ class ReliabilityBin:
 
 
 def confidence_steps(
-    scored: ScoredDataset, metric: Metric, *, seed: int
+    scored: ScoredDataset, metric: Metric, *, seed: int, assigned: Sequence[float] = ()
 ) -> Iterator[ConfidenceStep]:
-    """Yield the steps that people chose; nothing where they weren't asked."""
+    """Yield the steps that people chose; nothing where they weren't asked.
+
+    `assigned` has the probability that the lead assigned to each step, or nothing.
+    """
     confidence = scored.dataset.confidence
     if confidence is None:
         return
@@ -72,6 +77,7 @@ def confidence_steps(
                 dataset=scored.name,
                 metric=metric,
                 confidence=step,
+                assigned_probability=assigned[step - 1] if assigned else None,
                 people=int(np.count_nonzero(chosen.any(axis=1))),
                 correct=correct,
                 total=total,

@@ -47,12 +47,16 @@ def confusion_matrix(datasets: Sequence[ScoredDataset], participant: str) -> Con
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllWrongImages:
-    """Images that everyone of a kind who answered got wrong; `metric` decides what is right."""
+    """Images that everyone of a kind who answered got wrong; `metric` decides what is right.
+
+    `only_models` are wrong for all models and right for all humans.
+    """
 
     metric: Metric
     humans: tuple[ImageKey, ...]
     models: tuple[ImageKey, ...]
     both: tuple[ImageKey, ...]
+    only_models: tuple[ImageKey, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +80,7 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
     humans: list[ImageKey] = []
     models: list[ImageKey] = []
     both: list[ImageKey] = []
+    only_models: list[ImageKey] = []
     for scored in datasets:
         counts = scored.counted(metric) & scored.members_of()
         right, first_model = scored.right(metric) & counts, scored.marks.humans
@@ -84,8 +89,14 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
         humans += _keys(scored, by_humans)
         models += _keys(scored, by_models)
         both += _keys(scored, by_humans & by_models)
+        all_humans_right = _all_right_flags(right[:first_model], counts[:first_model])
+        only_models += _keys(scored, by_models & all_humans_right)
     return AllWrongImages(
-        metric=metric, humans=tuple(humans), models=tuple(models), both=tuple(both)
+        metric=metric,
+        humans=tuple(humans),
+        models=tuple(models),
+        both=tuple(both),
+        only_models=tuple(only_models),
     )
 
 
@@ -124,6 +135,10 @@ def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferen
 
 def _all_wrong_flags(right: Flags, counts: Flags) -> Flags:
     return np.asarray(counts.any(axis=0) & ~right.any(axis=0))
+
+
+def _all_right_flags(right: Flags, counts: Flags) -> Flags:
+    return np.asarray(counts.any(axis=0) & (right == counts).all(axis=0))
 
 
 def _keys(scored: ScoredDataset, flags: Flags) -> list[ImageKey]:

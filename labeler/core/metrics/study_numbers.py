@@ -94,6 +94,8 @@ class NumberSettings:
     trials: int = TRIALS
     resamples: int = FIT_RESAMPLES
     gap_resamples: int = GAP_RESAMPLES
+    # What the lead said in advance that each step of confidence means; empty if nothing.
+    confidence_probabilities: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -178,7 +180,13 @@ def study_numbers(
         by_exposure=_flat(between, (accuracy_by_exposure(*each) for each in by_metric)),
         by_confidence=_flat(between, (accuracy_by_confidence(*each) for each in by_metric)),
         confidence_steps=_flat(
-            between, (confidence_steps(*each, seed=settings.seed) for each in by_metric)
+            between,
+            (
+                confidence_steps(
+                    *each, seed=settings.seed, assigned=settings.confidence_probabilities
+                )
+                for each in by_metric
+            ),
         ),
         reliability=_flat(between, (reliability(*each) for each in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),

@@ -47,6 +47,7 @@ class AnnotatedTables:
     def __init__(self, cells: AccuracyIndex) -> None:
         self._cells = cells
         self._crowd = cells.contents.crowd
+        self._built = cells.contents.curation
         self._datasets = {data.dataset: data for data in self._crowd.datasets}
 
     def _name(self, wnid: str) -> str:

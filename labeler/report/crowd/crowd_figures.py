@@ -1,9 +1,10 @@
 """Figures of what annotators saw; every mark lists its images where it counts images."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,12 +12,19 @@ from matplotlib.axes import Axes
 from labeler.core.crowd.analysis.annotations import AnnotatedDataset, AnnotatedImage
 from labeler.core.crowd.analysis.confusions import MAIN_LABEL_OF_ANNOTATORS, MOST_FREQUENT_LABEL
 from labeler.core.crowd.analysis.label_analyses import ambiguous_images, count_validated
-from labeler.core.crowd.analysis.object_analyses import ObjectGroup, ObjectMetric
+from labeler.core.crowd.analysis.object_analyses import (
+    MainDiffersAccuracy,
+    ObjectGroup,
+    ObjectMetric,
+    Top5Corrections,
+)
 from labeler.core.study.entities import ParticipantKind
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import listed_images
 from labeler.report.figures.figure import (
     FAINT,
+    FEW_IMAGES_LEFT_OUT,
+    FEWEST_IMAGES,
     INK,
     KIND_COLOURS,
     KIND_MARKERS,
@@ -27,10 +35,12 @@ from labeler.report.figures.figure import (
     make_axes,
     shorten_name,
 )
+from labeler.report.figures.matrix import draw_matrix
 
 _FILLS = (KIND_COLOURS[ParticipantKind.MODEL], FAINT, KIND_COLOURS[ParticipantKind.HUMAN], MUTED)
 _HATCHES = ("", "///", "...", "xxx")
 _MOST_PAIRS = 15
+_MODELS_AT_EACH_END = 8
 _GROUPS = {ObjectGroup.ONE: "1", ObjectGroup.TWO: "2", ObjectGroup.THREE_OR_MORE: "3 or more"}
 _METRICS = {
     ObjectMetric.TOP1: ("top-1", "-", "o"),
@@ -123,7 +133,13 @@ def _accuracy_by_objects(cells: AccuracyIndex) -> FigureDraft | None:
     pooled: dict[tuple[ParticipantKind, ObjectMetric, ObjectGroup], list[int]] = defaultdict(
         lambda: [0, 0]
     )
-    for row in cells.contents.crowd.accuracy_by_objects:
+    rows = cells.contents.crowd.accuracy_by_objects
+    images: dict[ObjectGroup, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        images[row.objects][row.dataset] = max(row.total, images[row.objects].get(row.dataset, 0))
+    for row in rows:
+        if sum(images[row.objects].values()) < FEWEST_IMAGES:
+            continue
         count = pooled[cells.display_name.kind(row.participant), row.metric, row.objects]
         count[0] += row.correct
         count[1] += row.total
@@ -151,15 +167,19 @@ def _accuracy_by_objects(cells: AccuracyIndex) -> FigureDraft | None:
     ax.set_xticks(range(len(_GROUPS)), list(_GROUPS.values()))
     ax.set(xlabel="objects in an image", ylabel="accuracy, %")
     figure.legend(loc="outside lower center", ncols=2)
-    words = "Accuracy by the number of objects, pooled over participants and datasets."
+    words = (
+        "Accuracy by the number of objects, pooled over participants and datasets. "
+        f"{FEW_IMAGES_LEFT_OUT}"
+    )
     title = "Accuracy by number of objects"
     return FigureDraft(figure, "crowd-accuracy-by-objects", title, words, marks)
 
 
 def _main_differs(cells: AccuracyIndex) -> FigureDraft | None:
-    rows = cells.contents.crowd.main_differs_accuracy
-    if not rows:
+    every = cells.contents.crowd.main_differs_accuracy
+    if not every:
         return None
+    rows, left_out = _extremes(cells, every, lambda row: row.correct / row.total)
     figure, ax = make_axes(5.2, 1.2 + 0.24 * len(rows))
     marks = []
     names = []
@@ -173,7 +193,9 @@ def _main_differs(cells: AccuracyIndex) -> FigureDraft | None:
         marks.append(FigureMark(share, place, f"{names[-1]}\n{share:.1f} %, n = {row.total}", None))
     ax.set_yticks(range(len(names)), names)
     ax.set(xlabel="top-1 accuracy where the main object is not the target, %", xlim=(-2, 102))
-    words = "Images with several objects whose main object is not the target. " + _INTERVALS
+    words = (
+        f"Images with several objects whose main object is not the target. {_INTERVALS}{left_out}"
+    )
     title = "Accuracy where the main object is not the target"
     return FigureDraft(figure, "crowd-main-differs", title, words, marks)
 
@@ -181,10 +203,28 @@ def _main_differs(cells: AccuracyIndex) -> FigureDraft | None:
 _INTERVALS = "Bars are exact 95 % intervals."
 
 
+_ModelRow = TypeVar("_ModelRow", MainDiffersAccuracy, Top5Corrections)
+
+
+def _extremes(
+    cells: AccuracyIndex, rows: Sequence[_ModelRow], share: Callable[[_ModelRow], float]
+) -> tuple[list[_ModelRow], str]:
+    """Return humans' rows and, of many models, the highest and lowest; and a sentence about it."""
+    kind_of = cells.display_name.kind
+    models = [row for row in rows if kind_of(row.participant) is ParticipantKind.MODEL]
+    if len(models) <= 2 * _MODELS_AT_EACH_END:
+        return list(rows), ""
+    shown = [row for row in rows if row not in models]
+    in_order = sorted(models, key=share, reverse=True)
+    shown += in_order[:_MODELS_AT_EACH_END] + in_order[-_MODELS_AT_EACH_END:]
+    return shown, f" Of the models, the {_MODELS_AT_EACH_END} at each end are shown."
+
+
 def _top5_corrections(cells: AccuracyIndex) -> FigureDraft | None:
-    rows = [row for row in cells.contents.crowd.top5_corrections if row.corrections]
-    if not rows:
+    every = [row for row in cells.contents.crowd.top5_corrections if row.corrections]
+    if not every:
         return None
+    rows, left_out = _extremes(cells, every, lambda row: row.in_other_object / row.corrections)
     figure, ax = make_axes(5.2, 1.2 + 0.24 * len(rows))
     names, marks = [], []
     for place, row in enumerate(reversed(rows)):
@@ -200,7 +240,9 @@ def _top5_corrections(cells: AccuracyIndex) -> FigureDraft | None:
     ax.set_yticks(range(len(names)), names)
     ax.set(xlabel="images whose target is in ranks 2 to 5 only")
     ax.grid(visible=False, axis="y")
-    words = "Plain: the prediction names another object. Hatched: the same object, or none."
+    words = (
+        f"Plain: the prediction names another object. Hatched: the same object, or none.{left_out}"
+    )
     return FigureDraft(figure, "crowd-top5-corrections", "Top-5 corrections", words, marks)
 
 
@@ -379,20 +421,16 @@ def _matrix(
         return None
     names = sorted({name for pair in counts for name in pair})
     values = np.array([[counts.get((row, column), 0) for column in names] for row in names])
-    figure, ax = make_axes(5.8, 5.0)
-    totals = np.maximum(values.sum(axis=1, keepdims=True), 1)
-    shares = values / totals
-    ax.imshow(shares, cmap="Greys", vmin=0, vmax=1)
-    marks = []
-    for row, column in np.argwhere(values).tolist():
-        colour = "white" if shares[row, column] > 0.55 else INK
-        count = int(values[row, column])
-        ax.text(column, row, f"{count}", ha="center", va="center", fontsize=7, color=colour)
-        tooltip = f"{names[row]}, {columns}: {names[column]}\n{count:,} images"
-        marks.append(FigureMark(column, row, tooltip, None, 1.0, 1.0))
-    short = [shorten_name(name) for name in names]
-    ax.set_xticks(range(len(names)), short, rotation=40, ha="right")
-    ax.set_yticks(range(len(names)), short)
-    ax.set(xlabel=columns, ylabel="target")
-    ax.grid(visible=False)
+    figure, drawn = draw_matrix(names, values, columns=columns)
+    marks = [
+        FigureMark(
+            cell.x,
+            cell.y,
+            f"{names[cell.row]}, {columns}: {names[cell.column]}\n{cell.images:,} images",
+            None,
+            1.0,
+            1.0,
+        )
+        for cell in drawn
+    ]
     return FigureDraft(figure, key, title, words, marks)

@@ -7,11 +7,14 @@ from functools import cached_property
 from labeler.core.crowd.analysis.annotations import AnnotatedImage
 from labeler.core.crowd.analysis.confusions import answers_by_participant
 from labeler.core.crowd.analysis.label_analyses import (
+    BinAccuracy,
     SuspectReason,
+    TargetFrequency,
     ValidatedLabels,
     ambiguous_images,
     count_validated,
 )
+from labeler.core.statistics.proportions import clopper_pearson
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import (
     MOST_ROWS,
@@ -19,7 +22,6 @@ from labeler.report.crowd.annotated_tables import (
     Holds,
     crowd_table,
     format_optional,
-    format_proportion,
     format_share,
 )
 from labeler.report.table import (
@@ -60,10 +62,11 @@ class _LabelTables(AnnotatedTables):
         rows = (
             (
                 row.dataset,
+                "" if row.revision is None else str(row.revision),
                 format_with_interval(row.mean or 0, row.ci_low or 0, row.ci_high or 0),
-                self._counted(row.dataset, "Target asked", lambda i: i.target in i.frequencies),
+                self._asked_about_target(row),
             )
-            for row in self._crowd.frequencies
+            for row in (*self._crowd.frequencies, *self._built.frequencies)
             if row.label is None and None not in (row.mean, row.ci_low, row.ci_high)
         )
         return crowd_table(
@@ -71,29 +74,37 @@ class _LabelTables(AnnotatedTables):
             "How often annotators select the target",
             "The mean selection frequency of the target, in percent, with a 95 % bootstrap "
             "interval over images; report.json has it for every class.",
-            ("Dataset",),
+            ("Dataset", "Revision"),
             ("Mean frequency", "Images"),
             rows=rows,
         )
 
+    def _asked_about_target(self, row: TargetFrequency) -> str | ReportCell:
+        """Return the count with its images; those of a revision are images of its pool."""
+        if row.revision is not None:
+            return f"{row.images:,}"
+        return self._counted(row.dataset, "Target asked", lambda i: i.target in i.frequencies)
+
     def accuracy_by_bin(self) -> ReportTable:
-        rows = (
-            (
-                self._cells.display_name(row.participant),
-                row.dataset,
-                f"{100 * row.bin_low:.0f} to {100 * row.bin_high:.0f} %",
-                format_proportion(row.correct, row.total),
-                f"{row.total:,}",
-            )
-            for row in self._crowd.accuracy_by_bin
-        )
+        rows = [*self._crowd.accuracy_by_bin, *self._built.accuracy_by_bin]
+        exact = clopper_pearson([row.correct for row in rows], [row.total for row in rows])
         return crowd_table(
             "crowd-accuracy-by-frequency",
             "Accuracy by selection frequency",
-            "Top-1 accuracy in percent, by how often annotators select the target.",
+            "Top-1 accuracy in percent with exact 95 % Clopper–Pearson intervals, by how often "
+            "annotators select the target.",
             ("Participant", "Dataset", "Frequency"),
             ("Top-1", "Images"),
-            rows=rows,
+            rows=(
+                (
+                    self._cells.display_name(row.participant),
+                    row.dataset,
+                    frequency_range(row),
+                    format_with_interval(row.correct / row.total, float(low), float(high)),
+                    f"{row.total:,}",
+                )
+                for row, low, high in zip(rows, exact.low, exact.high, strict=True)
+            ),
         )
 
     def validated_labels(self) -> ReportTable:
@@ -346,6 +357,10 @@ class _LabelTables(AnnotatedTables):
             (),
             rows=rows,
         )
+
+
+def frequency_range(row: BinAccuracy) -> str:
+    return f"{100 * row.bin_low:.0f} to {100 * row.bin_high:.0f} %"
 
 
 def _is_image(name: str) -> Holds:

@@ -45,6 +45,8 @@ _GROUPS = {
 }
 assert _GROUPS.keys() == set(ObjectGroup)
 
+ALL_CLASSES = "all classes"
+
 
 def object_tables(cells: AccuracyIndex) -> list[ReportTable]:
     """Return the tables of objects, and of the annotators."""
@@ -55,6 +57,7 @@ def object_tables(cells: AccuracyIndex) -> list[ReportTable]:
         crowd.cooccurrence(),
         crowd.accuracy_by_objects(),
         crowd.main_differs(),
+        crowd.main_differs_accuracy(),
         crowd.top5_corrections(),
         crowd.superclass_cooccurrence(),
         crowd.annotators(),
@@ -166,12 +169,11 @@ class _ObjectTables(AnnotatedTables):
     def main_differs(self) -> ReportTable:
         rows: list[Row] = [
             (
-                "",
+                ALL_CLASSES,
                 row.dataset,
                 self._differing(row.dataset, None),
                 f"{row.of:,}",
                 format_with_interval(row.images / row.of, row.ci_low, row.ci_high),
-                NO_VALUE,
             )
             for row in self._crowd.main_differs
         ]
@@ -182,29 +184,35 @@ class _ObjectTables(AnnotatedTables):
                 self._differing(row.dataset, row.label),
                 f"{row.of:,}",
                 format_proportion(row.images, row.of),
-                NO_VALUE,
             )
             for row in self._crowd.main_differs_classes[:MOST_ROWS]
-        ]
-        rows += [
-            (
-                self._cells.display_name(row.participant),
-                row.dataset,
-                self._differing(row.dataset, None),
-                f"{row.total:,}",
-                NO_VALUE,
-                format_with_interval(row.correct / row.total, row.ci_low, row.ci_high),
-            )
-            for row in self._crowd.main_differs_accuracy
         ]
         return crowd_table(
             "crowd-main-differs",
             "The main object is not the target",
-            "Of the images with several objects, one of which is the target: in total, by target "
-            "class, and top-1 accuracy of participants on them.",
-            ("Class or participant", "Dataset"),
-            ("Main object differs", "Of", "Share", "Top-1"),
+            "Of the images with several objects, one of which is the target; in total and by "
+            "target class. Shares in percent with exact 95 % Clopper–Pearson intervals.",
+            ("Target", "Dataset"),
+            ("Main object differs", "Of", "Share"),
             rows=rows,
+        )
+
+    def main_differs_accuracy(self) -> ReportTable:
+        return crowd_table(
+            "crowd-main-differs-accuracy",
+            "Accuracy where the main object is not the target",
+            "Top-1 accuracy in percent, with exact 95 % Clopper–Pearson intervals.",
+            ("Participant", "Dataset"),
+            ("Images", "Top-1"),
+            rows=(
+                (
+                    self._cells.display_name(row.participant),
+                    row.dataset,
+                    ReportCell(f"{row.total:,}", self._differing(row.dataset, None).source),
+                    format_with_interval(row.correct / row.total, row.ci_low, row.ci_high),
+                )
+                for row in self._crowd.main_differs_accuracy
+            ),
         )
 
     def _differing(self, dataset: str, label: str | None) -> ReportCell:

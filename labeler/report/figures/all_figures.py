@@ -7,6 +7,7 @@ from labeler.core.metrics.subsets import ALL
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.crowd.crowd_figures import crowd_figures
 from labeler.report.figures.built_charts import draw_accuracy_by_bin, draw_class_difficulties
+from labeler.report.figures.calibration import draw_confidence, draw_reliability
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
@@ -62,6 +63,8 @@ def _figure_drafts(
     yield from _label_counts(cells)
     yield draw_times(cells)
     yield draw_accuracy_by_time(cells)
+    yield draw_confidence(cells)
+    yield draw_reliability(cells)
     yield draw_superclasses(cells)
     yield draw_factors(cells)
     for number, found in enumerate(cells.numbers.confusions, start=1):

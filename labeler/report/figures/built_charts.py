@@ -1,58 +1,96 @@
 """Charts of built datasets: accuracy by selection frequency, and classes by both."""
 
-from itertools import groupby
+from collections import defaultdict
+from dataclasses import dataclass
 
 from labeler.core.crowd.analysis.label_analyses import BinAccuracy
+from labeler.core.study.entities import ParticipantKind
 from labeler.report.accuracy_index import AccuracyIndex
-from labeler.report.figures.figure import FigureDraft, FigureMark, make_axes, shorten_name
+from labeler.report.figures.figure import (
+    FEW_IMAGES_LEFT_OUT,
+    FEWEST_IMAGES,
+    KIND_COLOURS,
+    KIND_MARKERS,
+    KIND_NAMES,
+    FigureDraft,
+    FigureMark,
+    make_axes,
+    shorten_name,
+)
 
 _DASHES = ("-", "--", ":", "-.")
 _SHAPES = ("o", "s", "^", "D")
 
 
 def draw_accuracy_by_bin(cells: AccuracyIndex) -> FigureDraft | None:
-    """Draw top-1 accuracy against the selection frequency, a line per participant and dataset."""
-    contents = cells.contents
-    rows = [*contents.crowd.accuracy_by_bin, *contents.curation.accuracy_by_bin]
-    if not rows:
+    """Draw top-1 accuracy by selection frequency, pooled over the participants of a kind."""
+    pooled = {key: bins for key, bins in _pooled_bins(cells).items() if len(bins) > 1}
+    if not pooled:
         return None
-    rows.sort(key=lambda row: (row.dataset, row.participant, row.bin_low))
-    datasets = sorted({row.dataset for row in rows})
-    figure, ax = make_axes(6.4, 3.8)
+    datasets = sorted({dataset for dataset, _kind in pooled})
+    figure, ax = make_axes(5.6, 3.6)
     marks: list[FigureMark] = []
-    for number, (key, group) in enumerate(
-        groupby(rows, key=lambda row: (row.dataset, row.participant))
-    ):
-        own = list(group)
-        dataset, participant = key
-        name = f"{shorten_name(cells.display_name(participant))}, {dataset}"
-        middles = [(row.bin_low + row.bin_high) / 2 for row in own]
+    for (dataset, kind), bins in sorted(pooled.items()):
+        label = f"{KIND_NAMES[kind]}, {shorten_name(dataset)}"
+        middles = [50 * float(each.low + each.high) for each in bins]
+        shares = [100 * each.correct / each.total for each in bins]
         ax.plot(
             middles,
-            [100 * row.correct / row.total for row in own],
+            shares,
             ls=_DASHES[datasets.index(dataset) % len(_DASHES)],
-            marker=_SHAPES[number % len(_SHAPES)],
+            marker=KIND_MARKERS[kind],
+            color=KIND_COLOURS[kind],
             ms=4.5,
-            label=name,
+            label=label,
         )
-        marks += [_mark(row, name, middle) for row, middle in zip(own, middles, strict=True)]
-    ax.set(xlabel="selection frequency", ylabel="top-1 accuracy, %", xlim=(0, 1), ylim=(0, 100))
-    figure.legend(loc="outside right upper")
-    words = "Images in five bins by the share of annotators who selected them for their class."
+        marks += [
+            FigureMark(middle, share, f"{label}, {each.words}", None)
+            for each, middle, share in zip(bins, middles, shares, strict=True)
+        ]
+    ax.set(xlabel="selection frequency, %", ylabel="top-1 accuracy, %", xlim=(0, 100))
+    figure.legend(loc="outside lower center", ncols=2)
+    words = (
+        "Images in five bins by the share of annotators who selected them for their class, "
+        f"pooled over participants. {FEW_IMAGES_LEFT_OUT}"
+    )
     title = "Accuracy by selection frequency"
     return FigureDraft(figure, "accuracy-by-frequency", title, words, marks)
 
 
-def _mark(row: BinAccuracy, name: str, middle: float) -> FigureMark:
-    tooltip = (
-        f"{name}, {row.bin_low:.1f}–{row.bin_high:.1f}\n{row.correct:,} of {row.total:,} right"
-    )
-    return FigureMark(middle, 100 * row.correct / row.total, tooltip, None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PooledBin:
+    """The answers of all participants of a kind to the images of a bin."""
+
+    low: float
+    high: float
+    correct: int
+    total: int
+
+    @property
+    def words(self) -> str:
+        between = f"{100 * self.low:.0f} to {100 * self.high:.0f} %"
+        return f"{between}\n{self.correct:,} of {self.total:,} answers right"
+
+
+def _pooled_bins(cells: AccuracyIndex) -> dict[tuple[str, ParticipantKind], list[_PooledBin]]:
+    contents = cells.contents
+    groups: dict[tuple[str, ParticipantKind, float, float], list[BinAccuracy]] = defaultdict(list)
+    for row in (*contents.crowd.accuracy_by_bin, *contents.curation.accuracy_by_bin):
+        kind = cells.display_name.kind(row.participant)
+        groups[row.dataset, kind, row.bin_low, row.bin_high].append(row)
+    pooled: dict[tuple[str, ParticipantKind], list[_PooledBin]] = defaultdict(list)
+    for (dataset, kind, low, high), rows in sorted(groups.items()):
+        if max(row.total for row in rows) >= FEWEST_IMAGES:
+            correct, total = sum(row.correct for row in rows), sum(row.total for row in rows)
+            found = _PooledBin(low=low, high=high, correct=correct, total=total)
+            pooled[dataset, kind].append(found)
+    return dict(pooled)
 
 
 def draw_class_difficulties(cells: AccuracyIndex) -> FigureDraft | None:
     """Draw the accuracy of all participants on each class against its mean frequency."""
-    rows = [row for row in cells.contents.curation.class_difficulties if row.total]
+    every = cells.contents.curation.class_difficulties
+    rows = [row for row in every if row.total and row.images >= FEWEST_IMAGES]
     if not rows:
         return None
     figure, ax = make_axes()
@@ -66,7 +104,7 @@ def draw_class_difficulties(cells: AccuracyIndex) -> FigureDraft | None:
             ls="",
             marker=_SHAPES[number % len(_SHAPES)],
             ms=4.5,
-            label=dataset,
+            label=shorten_name(dataset),
         )
         marks += [
             FigureMark(
@@ -80,6 +118,9 @@ def draw_class_difficulties(cells: AccuracyIndex) -> FigureDraft | None:
         ]
     ax.set(xlabel="mean selection frequency of the class", ylabel="top-1 accuracy, %")
     figure.legend(loc="outside right upper")
-    words = "Each mark is a class of a built dataset; accuracy is over all participants."
+    words = (
+        "Each mark is a class of a built dataset; accuracy is over all participants. "
+        f"Classes of fewer than {FEWEST_IMAGES} images are left out."
+    )
     title = "Class accuracy against selection frequency"
     return FigureDraft(figure, "class-accuracy-by-frequency", title, words, marks)

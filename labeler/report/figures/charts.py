@@ -1,6 +1,7 @@
 """The other figures: times, superclasses, confusions and learning curves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,7 +21,8 @@ from labeler.core.study.entities import ParticipantKind
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.figures.figure import (
     FAINT,
-    INK,
+    FEW_IMAGES_LEFT_OUT,
+    FEWEST_IMAGES,
     KIND_COLOURS,
     KIND_MARKERS,
     KIND_NAMES,
@@ -30,6 +32,7 @@ from labeler.report.figures.figure import (
     make_axes,
     shorten_name,
 )
+from labeler.report.figures.matrix import MatrixCell, draw_matrix
 
 _SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
 _SHAPES = ("D", "o", "s", "^", "v", "P")
@@ -80,7 +83,6 @@ def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
     bands = cells.numbers.timing.bands
     if not bands:
         return None
-    figure, ax = make_axes(5.2, 3.2)
     bands_in_order = sorted({(b.above, b.up_to) for b in bands}, key=lambda band: band[0])
     marks = [
         mark
@@ -88,6 +90,9 @@ def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
         for number, band in enumerate(bands_in_order)
         if (mark := _pooled(cells, kind, number, band)) is not None
     ]
+    if not marks:
+        return None
+    figure, ax = make_axes(5.2, 3.2)
     for kind in ParticipantKind:
         own = [mark for mark in marks if mark.words.startswith(KIND_NAMES[kind])]
         if own:
@@ -106,7 +111,7 @@ def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
     ax.set_xticks(range(len(bands_in_order)), names)
     ax.set(xlabel="median active time of an image, s; number of images below", ylabel=_axis(cells))
     ax.legend()
-    words = "Accuracy on images by the time that the humans needed for them."
+    words = f"Accuracy on images by the time that the humans needed for them. {FEW_IMAGES_LEFT_OUT}"
     return FigureDraft(figure, "accuracy-by-time", "Accuracy against time", words, marks)
 
 
@@ -127,7 +132,7 @@ def _pooled(
         if (b.above, b.up_to) == band and cells.display_name.kind(b.participant) is kind
     ]
     total = sum(b.total for b in rows)
-    if not total:
+    if max((b.total for b in rows), default=0) < FEWEST_IMAGES:
         return None
     share = 100 * sum(b.correct for b in rows) / total
     source = cells.cell_sources.several(
@@ -161,35 +166,24 @@ def draw_factors(cells: AccuracyIndex) -> FigureDraft | None:
 def _draw_subsets(
     cells: AccuracyIndex, subsets: Sequence[Subset], key: str, title: str
 ) -> FigureDraft | None:
-    metric = cells.main_metric
-    present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
-    keys = [s for s in subsets if s.key in present]
-    if not keys:
+    shares = {subset.key: _shares(cells, subset) for subset in subsets}
+    shown = [subset for subset in subsets if shares[subset.key]]
+    if not shown:
         return None
-    figure, ax = make_axes(5.6, 1.2 + 0.3 * len(keys))
+    figure, ax = make_axes(5.6, 1.2 + 0.3 * len(shown))
     marks: list[FigureMark] = []
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
-        study = cells.numbers.study
-        codes = study.humans if kind is ParticipantKind.HUMAN else study.models
-        x, y = [], []
-        for position, subset in enumerate(reversed(keys)):
-            for code in codes:
-                found = [cells.accuracy.get((code, d, subset.key, metric)) for d in cells.datasets]
-                rows = tuple(row for row in found if row is not None)
-                total = sum(row.total for row in rows)
-                if total:
-                    x.append(100 * sum(row.correct for row in rows) / total)
-                    y.append(position + shift)
-                    tooltip = (
-                        f"{cells.display_name(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
-                    )
-                    marks.append(
-                        FigureMark(x[-1], y[-1], tooltip, cells.cell_sources.accuracies(*rows))
-                    )
-        if x:
+        own = [
+            replace(mark, y=position + shift)
+            for position, subset in enumerate(reversed(shown))
+            for code, mark in shares[subset.key].items()
+            if cells.display_name.kind(code) is kind
+        ]
+        marks += own
+        if own:
             ax.scatter(
-                x,
-                y,
+                [mark.x for mark in own],
+                [mark.y for mark in own],
                 s=22,
                 marker=KIND_MARKERS[kind],
                 color=KIND_COLOURS[kind],
@@ -197,51 +191,42 @@ def _draw_subsets(
                 lw=0,
                 label=KIND_NAMES[kind],
             )
-    if not marks:
-        return None
-    ax.set_yticks(range(len(keys)), [shorten_name(subset.title) for subset in reversed(keys)])
+    ax.set_yticks(range(len(shown)), [shorten_name(subset.title) for subset in reversed(shown)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
-    words = "One mark per participant, all datasets together."
+    words = f"One mark per participant, all datasets together. {FEW_IMAGES_LEFT_OUT}"
     return FigureDraft(figure, key, title, words, marks)
+
+
+def _shares(cells: AccuracyIndex, subset: Subset) -> dict[str, FigureMark]:
+    """Return each participant's accuracy on the subset, over all datasets, without a height."""
+    marks = {}
+    for code in cells.numbers.study.participants:
+        keys = [(code, dataset, subset.key, cells.main_metric) for dataset in cells.datasets]
+        rows = tuple(row for key in keys if (row := cells.accuracy.get(key)) is not None)
+        total = sum(row.total for row in rows)
+        if total >= FEWEST_IMAGES:
+            share = 100 * sum(row.correct for row in rows) / total
+            name = cells.display_name(code)
+            tooltip = f"{name}, {subset.title}\n{share:.1f} %, n = {total:,}"
+            marks[code] = FigureMark(share, 0, tooltip, cells.cell_sources.accuracies(*rows))
+    return marks
 
 
 def draw_confusion(cells: AccuracyIndex, found: ConfusionMatrix, number: int) -> FigureDraft:
     """Draw the shares of each row, with the counts in the cells."""
     name = cells.display_name(found.participant)
-    figure, ax = make_axes(5.8, 5.0)
-    counts = np.array(found.counts)
-    with np.errstate(invalid="ignore"):
-        shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
-    ax.imshow(shares, cmap="Greys", vmin=0, vmax=1)
-    for row, column in zip(*np.nonzero(counts), strict=True):
-        dark = shares[row, column] > 0.55
-        ax.text(
-            column,
-            row,
-            str(counts[row, column]),
-            ha="center",
-            va="center",
-            fontsize=7,
-            color="white" if dark else INK,
-        )
-    positions, names = (
-        range(len(found.superclasses)),
-        [shorten_name(name) for name in found.superclasses],
-    )
-    ax.set_xticks(positions, names, rotation=40, ha="right")
-    ax.set_yticks(positions, names)
-    ax.set(xlabel="answered", ylabel="target")
-    ax.grid(visible=False)
+    figure, drawn = draw_matrix(found.superclasses, np.array(found.counts), columns="answered")
     words = f"Images by superclass (rows) and by the superclass of {name}’s answer (columns)."
     title = f"Confusion between superclasses: {name}"
-    marks = [_confused(cells, found, row, column) for row, column in np.argwhere(counts).tolist()]
+    marks = [_confused(cells, found, cell) for cell in drawn]
     return FigureDraft(figure, f"confusion-{number}", title, words, marks)
 
 
-def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: int) -> FigureMark:
+def _confused(cells: AccuracyIndex, found: ConfusionMatrix, cell: MatrixCell) -> FigureMark:
+    row, column = cell.row, cell.column
     target, answer = found.superclasses[row], found.superclasses[column]
-    count, total = found.counts[row][column], sum(found.counts[row])
+    count, total = cell.images, sum(found.counts[row])
     code = found.participant
     source = EvaluationSource(
         heading=f"{cells.display_name(code)}: {target} answered as {answer}",
@@ -251,7 +236,7 @@ def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: in
         markings=(ParticipantMetric(code, cells.main_metric),),
     )
     tooltip = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
-    return FigureMark(column, row, tooltip, source, 1.0, 1.0)
+    return FigureMark(cell.x, cell.y, tooltip, source, 1.0, 1.0)
 
 
 def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
@@ -263,8 +248,12 @@ def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
     figure, ax = make_axes(6.0, 3.2)
     codes = sorted({point.participant for point in points})
     for number, code in enumerate(codes):
-        own = [p for p in points if p.participant == code]
-        done = np.cumsum([p.total for p in own])
+        days = [p for p in points if p.participant == code]
+        answered = dict(zip(days, np.cumsum([p.total for p in days]).tolist(), strict=True))
+        own = [day for day in days if day.total >= FEWEST_IMAGES]
+        if not own:
+            continue
+        done = [answered[day] for day in own]
         shares = [100 * p.correct / p.total for p in own]
         style = _DASHES[number % len(_DASHES)]
         colour = _SHADES[number % len(_SHADES)]
@@ -278,13 +267,15 @@ def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
             label=shorten_name(cells.display_name(code)),
         )
         marks += [
-            _day(cells, point, answered, share)
-            for point, answered, share in zip(own, done.tolist(), shares, strict=True)
+            _day(cells, point, so_far, share)
+            for point, so_far, share in zip(own, done, shares, strict=True)
         ]
+    if not marks:
+        return None
     ax.set(xlabel="training images answered", ylabel="right at first, %")
     # Outside the axes, because the curves can be anywhere inside.
     figure.legend(loc="outside right upper")
-    words = "Each mark is one day of training."
+    words = f"Each mark is one day of training. {FEW_IMAGES_LEFT_OUT}"
     return FigureDraft(figure, "learning", "Learning curves", words, marks)
 
 

@@ -11,11 +11,11 @@ from labeler.report.figures.figure import (
     KIND_COLOURS,
     KIND_MARKERS,
     KIND_NAMES,
-    MAX_AXIS_LABEL_LENGTH,
     FigureDraft,
     FigureMark,
     make_axes,
     shorten_name,
+    wrap_label,
 )
 from labeler.report.table import format_with_interval
 
@@ -62,7 +62,7 @@ def draw_dot_plot(
         )
         labelled.add(label)
     ax.set_yticks(range(len(names)), [shorten_name(name) for name in names])
-    ax.set(xlabel=shorten_name(about.x_label, MAX_AXIS_LABEL_LENGTH), ylim=(len(names) - 0.4, -0.6))
+    ax.set(xlabel=wrap_label(about.x_label), ylim=(len(names) - 0.4, -0.6))
     figure.legend(loc="outside lower center", ncols=3)
     return FigureDraft(figure, about.key, about.title, about.words, marks)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from io import BytesIO
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -14,12 +15,14 @@ from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from labeler.core.metrics.cell_source import CellSource
 from labeler.core.study.entities import ParticipantKind
 
 MAX_NAME_LENGTH = 40
-MAX_AXIS_LABEL_LENGTH = 64
+MAX_AXIS_LABEL_LENGTH = 46
+_SHORTER_LABELS = (40, 32, 24, 16)
 
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
@@ -31,12 +34,23 @@ def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     return f"{name[:start]}…{name[-end:]}"
 
 
+def wrap_label(text: str, longest: int = MAX_AXIS_LABEL_LENGTH) -> str:
+    """Return the label of an axis in lines that fit along it."""
+    # The unit stays with the last word.
+    text = text.replace(", %", ",\N{NO-BREAK SPACE}%")
+    lines = wrap(text, longest, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(shorten_name(line, longest) for line in lines)
+
+
 # Also distinguishable in greyscale: humans are dark diamonds, models lighter circles.
 KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
 KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
 KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
 INK, MUTED, FAINT = "#1d2129", "#525a68", "#c9cdd4"
 _DPI = 200
+# A share of fewer images is mostly chance; tables give its interval.
+FEWEST_IMAGES = 5
+FEW_IMAGES_LEFT_OUT = f"Points of fewer than {FEWEST_IMAGES} images are left out."
 # Names in other scripts: fonts of Linux, Windows and macOS that have Chinese, Japanese and Korean.
 _FALLBACK_FONTS = (
     "Noto Sans CJK SC",
@@ -193,6 +207,7 @@ class FigureDraft:
         """Render the figure in these formats; each is independent of the others."""
         # Fix the layout now, so that it stays the same when only a part is shown.
         self.figure.draw_without_rendering()
+        _keep_labels_inside(self.figure)
         self.figure.set_layout_engine("none")
         rendered = {
             each: _RENDERERS[each](self.figure) for each in FigureFormat if each in pictures
@@ -209,6 +224,27 @@ class FigureDraft:
             redraw=lambda limits, width: _redrawn(self.figure, limits, width, self.rename),
             marks=tuple(self.marks),
         )
+
+
+def _keep_labels_inside(figure: Figure) -> None:
+    """Wrap the labels of axes that are longer than the figure has room for."""
+    for longest in _SHORTER_LABELS:
+        cut = [
+            label
+            for axes in figure.axes
+            for label in (axes.xaxis.label, axes.yaxis.label)
+            if not _is_inside(label.get_window_extent(), figure)
+        ]
+        if not cut:
+            return
+        for label in cut:
+            label.set_text(wrap_label(" ".join(label.get_text().split("\n")), longest))
+        figure.draw_without_rendering()
+
+
+def _is_inside(box: Bbox, figure: Figure) -> bool:
+    page = figure.bbox
+    return bool(page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1)
 
 
 def _svg(figure: Figure) -> bytes:

@@ -1,6 +1,7 @@
 """Place names next to points so that they overlap neither each other nor a point.
 
-Where there is room they also avoid the interval bars.
+Where there is room they also avoid the interval bars. The line that connects a distant name to its
+point crosses no other name and no other line.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,15 @@ from matplotlib.text import Annotation
 from labeler.report.figures.figure import shorten_name
 
 _FONT_SIZE = 7.5
+_LONGEST_NAME = 30
 _DISTANCES = (5.0, 8.0, 12.0, 17.0, 24.0, 32.0, 44.0, 58.0, 74.0, 92.0, 112.0)
 _DIRECTIONS = 16
 _FAR = 9.0  # from here on, a thin line connects name and point
+_LINE_STEP = 2.0  # a connecting line occupies small boxes at this distance
 # A name on an interval bar is as bad as one this many points farther away.
 _BAR_COST = 9.0
+# The same for a line to a name that crosses another point.
+_CROSSING_COST = 6.0
 _GAP = 1.0  # kept free around a name
 
 LabelOffset = tuple[float, float]
@@ -46,7 +51,7 @@ class LabeledPoint(NamedTuple):
     @property
     def written(self) -> str:
         """The name, shortened to fit."""
-        return shorten_name(self.name)
+        return shorten_name(self.name, _LONGEST_NAME)
 
 
 def label_points(
@@ -64,20 +69,36 @@ def label_points(
     positions = axes.transData.transform([(p.x, p.y) for p in points]) * scale
     frame = axes.get_window_extent()
     inside = LabelBox(*(v * scale for v in (frame.x0, frame.y0, frame.x1, frame.y1)))
-    taken = _boxes([LabelBox(x - 3, y - 3, x + 3, y + 3) for x, y in positions.tolist()])
+    drawn = _boxes([LabelBox(x - 3, y - 3, x + 3, y + 3) for x, y in positions.tolist()])
+    names = _boxes([])
     bars = _boxes([box for point in points for box in _bars(axes, point, scale)])
     for point, (x, y) in zip(points, positions.tolist(), strict=True):
         if point.name in shown:
             size = _text_size(figure, point.written)
-            found = _best_position(size, (x, y), taken, bars, inside)
+            found = _best_position(size, (x, y), _Occupied(drawn, names, bars), inside)
             if found is not None:
-                offset, box = found
-                taken = np.vstack([taken, box])
-                written.append(_write(axes, point, offset, size))
+                names = np.vstack([names, found.box, found.line])
+                written.append(_write(axes, point, found))
     return written
 
 
 _Boxes = npt.NDArray[np.float64]
+
+
+class _Occupied(NamedTuple):
+    """The boxes of the points, of the names with their lines, and of the interval bars."""
+
+    points: _Boxes
+    names: _Boxes
+    bars: _Boxes
+
+
+class _Position(NamedTuple):
+    """The offset of a name's centre from its point, its box, and the boxes of its line."""
+
+    offset: LabelOffset
+    box: LabelBox
+    line: _Boxes
 
 
 def _boxes(boxes: Sequence[LabelBox]) -> _Boxes:
@@ -101,31 +122,66 @@ def _bars(axes: Axes, point: LabeledPoint, scale: float) -> tuple[LabelBox, Labe
 
 
 def _best_position(
-    size: tuple[float, float],
-    at: tuple[float, float],
-    taken: _Boxes,
-    bars: _Boxes,
-    inside: LabelBox,
-) -> tuple[LabelOffset, LabelBox] | None:
-    """Return the offset of the name's centre that is near and crosses few bars, or None."""
-    (width, height), (x, y) = size, at
-    best: tuple[float, LabelOffset, LabelBox] | None = None
+    size: tuple[float, float], at: tuple[float, float], occupied: _Occupied, inside: LabelBox
+) -> _Position | None:
+    """Return the position that is near and crosses few bars, or None."""
+    best: tuple[float, _Position] | None = None
     angles = np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False).tolist()
     for distance, angle in product(_DISTANCES, angles):
         if best is not None and distance >= best[0]:
             break
-        across = np.cos(angle) * (distance + width / 2)
-        up = np.sin(angle) * (distance + height / 2)
-        left, bottom = x + across - width / 2, y + up - height / 2
-        box = LabelBox(left, bottom, left + width, bottom + height)
-        within = box.left >= inside.left and box.right <= inside.right
-        within = within and box.bottom >= inside.bottom and box.top <= inside.top
-        if not within or _overlapped(box, taken):
+        found = _position(size, at, distance, angle)
+        if not _is_free(found, occupied, inside):
             continue
-        cost = distance + _BAR_COST * min(3, _overlapped(box, bars))
+        cost = distance + _BAR_COST * min(3, _overlapped(found.box, occupied.bars))
+        cost += _CROSSING_COST * _crossed(found.line, occupied.points)
         if best is None or cost < best[0]:
-            best = cost, (across, up), box
-    return None if best is None else best[1:]
+            best = cost, found
+    return None if best is None else best[1]
+
+
+def _position(
+    size: tuple[float, float], at: tuple[float, float], distance: float, angle: float
+) -> _Position:
+    (width, height), (x, y) = size, at
+    across = np.cos(angle) * (distance + width / 2)
+    up = np.sin(angle) * (distance + height / 2)
+    left, bottom = x + across - width / 2, y + up - height / 2
+    box = LabelBox(left, bottom, left + width, bottom + height)
+    return _Position((across, up), box, _line((x, y), (across, up), box))
+
+
+def _line(at: tuple[float, float], offset: LabelOffset, box: LabelBox) -> _Boxes:
+    """Return small boxes along the line from the point to the edge of the name, if it has one."""
+    aside = max(box.left - at[0], at[0] - box.right, 0), max(box.bottom - at[1], at[1] - box.top, 0)
+    if np.hypot(*aside) <= _FAR:
+        return _boxes([])
+    steps = np.arange(0, np.hypot(*offset), _LINE_STEP) / np.hypot(*offset)
+    x, y = at[0] + steps * offset[0], at[1] + steps * offset[1]
+    outside = (x < box.left) | (x > box.right) | (y < box.bottom) | (y > box.top)
+    half = _LINE_STEP / 2
+    line: _Boxes = np.column_stack([x - half, y - half, x + half, y + half])[outside]
+    return line
+
+
+def _is_free(position: _Position, occupied: _Occupied, inside: LabelBox) -> bool:
+    box = position.box
+    if box.left < inside.left or box.right > inside.right:
+        return False
+    if box.bottom < inside.bottom or box.top > inside.top:
+        return False
+    if _overlapped(box, occupied.points) or _overlapped(box, occupied.names):
+        return False
+    return not any(_overlapped(LabelBox(*part), occupied.names) for part in position.line.tolist())
+
+
+def _crossed(line: _Boxes, points: _Boxes) -> int:
+    """Return how many points the line crosses, besides the one that it begins at."""
+    if not len(line):
+        return 0
+    across = (line[:, None, 0] < points[:, 2]) & (points[:, 0] < line[:, None, 2])
+    hit = across & (line[:, None, 1] < points[:, 3]) & (points[:, 1] < line[:, None, 3])
+    return int(hit.any(axis=0).sum()) - 1
 
 
 def _overlapped(box: LabelBox, others: _Boxes) -> int:
@@ -134,14 +190,11 @@ def _overlapped(box: LabelBox, others: _Boxes) -> int:
     return int((across & (box.bottom < others[:, 3]) & (others[:, 1] < box.top)).sum())
 
 
-def _write(
-    axes: Axes, point: LabeledPoint, offset: LabelOffset, size: tuple[float, float]
-) -> Annotation:
-    aside = max(0.0, abs(offset[0]) - size[0] / 2), max(0.0, abs(offset[1]) - size[1] / 2)
+def _write(axes: Axes, point: LabeledPoint, position: _Position) -> Annotation:
     return axes.annotate(
         point.written,
         (point.x, point.y),
-        xytext=offset,
+        xytext=position.offset,
         textcoords="offset points",
         ha="center",
         va="center",
@@ -151,6 +204,6 @@ def _write(
         path_effects=[withStroke(linewidth=2.2, foreground="white")],
         zorder=6,
         arrowprops={"arrowstyle": "-", "color": "#6f7785", "lw": 0.5}
-        if np.hypot(*aside) > _FAR
+        if len(position.line)
         else None,
     )

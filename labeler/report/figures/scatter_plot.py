@@ -21,13 +21,12 @@ from labeler.report.figures.figure import (
     KIND_COLOURS,
     KIND_MARKERS,
     KIND_NAMES,
-    MAX_AXIS_LABEL_LENGTH,
     MUTED,
     AxesLimits,
     FigureDraft,
     FigureMark,
     make_axes,
-    shorten_name,
+    wrap_label,
 )
 from labeler.report.figures.point_labels import LabeledPoint, label_points
 from labeler.report.published_results import PublishedPoint
@@ -72,7 +71,7 @@ def draw_scatter_plot(
     """Draw the figure, or return None without points."""
     if not points:
         return None
-    figure, ax = make_axes(4.8, 4.5)
+    figure, ax = make_axes(4.7, 4.25)
     low, high = _range(points, about)
     _cloud(ax, about)
     ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")
@@ -80,10 +79,8 @@ def draw_scatter_plot(
         _line(ax, about.fit, *_reach(points, about, low, high))
     for kind in ParticipantKind:
         _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
-    x_label, y_label = (
-        shorten_name(each, MAX_AXIS_LABEL_LENGTH) for each in (about.x_label, about.y_label)
-    )
-    ax.set(xlabel=x_label, ylabel=y_label, xlim=(low, high), ylim=(low, high))
+    ax.set(xlabel=wrap_label(about.x_label), ylabel=wrap_label(about.y_label))
+    ax.set(xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [_named(point, about.scale) for point in points]

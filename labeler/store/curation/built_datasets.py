@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.curation.entities import (
@@ -16,7 +16,7 @@ from labeler.core.curation.entities import (
     Strategy,
 )
 from labeler.core.errors import RefusedError
-from labeler.core.study.entities import ImageKey
+from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.store.curation.pools import key_ids
 from labeler.store.datasets.datasets import NewImage
 from labeler.store.datasets.image_files import image_folders, resolve_image_path
@@ -24,6 +24,7 @@ from labeler.store.schema import (
     BuiltImageRow,
     BuiltRemovalRow,
     BuiltRevisionRow,
+    CandidateRow,
     ClassRow,
     DatasetRow,
     ImageRow,
@@ -218,6 +219,44 @@ class BuiltDatasets:
             name: revision
             for name, revision in self.linked().items()
             if revision.state is not RevisionState.FINAL
+        }
+
+    def copies_of_pools(self) -> dict[str, str]:
+        """Return the datasets of which most images are candidates that aren't final, by pool.
+
+        Such a dataset is a pool, or an unfinished revision, that was added as files.
+        """
+        image, copied = aliased(ImageRow), aliased(ImageRow)
+        owner, pool = aliased(DatasetRow), aliased(DatasetRow)
+        final = (
+            select(BuiltImageRow.image_id)
+            .join(BuiltRevisionRow, BuiltRevisionRow.id == BuiltImageRow.revision_id)
+            .where(BuiltRevisionRow.state == RevisionState.FINAL)
+        )
+        finished = aliased(ImageRow)
+        query = (
+            select(owner.name, pool.name, func.count(image.id.distinct()), owner.id)
+            .join(owner, owner.id == image.dataset_id)
+            .join(copied, copied.content_hash == image.content_hash)
+            .join(CandidateRow, CandidateRow.image_id == copied.id)
+            .join(pool, pool.id == copied.dataset_id)
+            .where(owner.role == DatasetRole.EVALUATION)
+            .where(owner.id.not_in(select(RevisionDatasetRow.dataset_id)))
+            .where(
+                image.content_hash.not_in(
+                    select(finished.content_hash).where(
+                        finished.id.in_(final), finished.content_hash.is_not(None)
+                    )
+                )
+            )
+            .group_by(owner.id, owner.name, pool.name)
+        )
+        sizes = select(ImageRow.dataset_id, func.count()).group_by(ImageRow.dataset_id)
+        images = dict(self._session.execute(sizes).all())
+        return {
+            name: of_pool
+            for name, of_pool, count, number in self._session.execute(query)
+            if 2 * count > images[number]
         }
 
     def _row(self, dataset: str, number: int) -> BuiltRevisionRow:

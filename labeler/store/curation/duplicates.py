@@ -370,13 +370,28 @@ class NearDuplicates:
         """Return the sets of near-duplicates, by verdicts and by equal sources."""
         return duplicate_sets(self._joined())
 
+    def sets_with(self, images: Collection[ImageKey]) -> list[tuple[ImageKey, ...]]:
+        """Return the stored sets that contain any of these images, without reading verdicts."""
+        members: dict[int, list[int]] = defaultdict(list)
+        columns = select(NearDuplicateMemberRow.set_id, NearDuplicateMemberRow.image_id)
+        for set_id, number in self._session.execute(columns):
+            members[set_id].append(number)
+        if not members:
+            return []
+        wanted = set(self._ids_of(images).values())
+        found = [numbers for numbers in members.values() if not wanted.isdisjoint(numbers)]
+        keys = self.keys([number for numbers in found for number in numbers])
+        return sorted(tuple(sorted(keys[n] for n in numbers)) for numbers in found)
+
     def recompute_sets(self) -> None:
         """Store which set each image belongs to, so that queries can follow near-duplicates."""
         self._session.execute(delete(NearDuplicateMemberRow))
         rows = []
-        for members in self.sets():
-            ids = [self._ids[key] for key in members]
-            rows += [{"image_id": number, "set_id": min(ids)} for number in ids]
+        sets = self.sets()
+        ids = self._ids_of([key for members in sets for key in members])
+        for members in sets:
+            numbers = [ids[key] for key in members]
+            rows += [{"image_id": number, "set_id": min(numbers)} for number in numbers]
         if rows:
             self._session.execute(insert(NearDuplicateMemberRow), rows)
 
@@ -480,6 +495,28 @@ class NearDuplicates:
             for pair in self.same_source()
             if pair not in verdicts or verdicts[pair].verdict is not PairVerdict.DISTINCT
         ]
+
+    def _ids_of(self, images: Collection[ImageKey]) -> dict[ImageKey, int]:
+        """Return the numbers of some images, without reading those of all."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for key in images:
+            names[key.dataset].append(key.image)
+        found = {}
+        for dataset, of_dataset in names.items():
+            for start in range(0, len(of_dataset), _MOST_PARAMETERS):
+                query = (
+                    select(ImageRow.name, ImageRow.id)
+                    .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+                    .where(DatasetRow.name == dataset)
+                    .where(ImageRow.name.in_(of_dataset[start : start + _MOST_PARAMETERS]))
+                )
+                for name, number in self._session.execute(query):
+                    found[ImageKey(dataset, name)] = number
+        return found
+
+    def ids(self) -> Mapping[ImageKey, int]:
+        """Return the number of every image of the study."""
+        return self._ids
 
     @cached_property
     def _ids(self) -> dict[ImageKey, int]:

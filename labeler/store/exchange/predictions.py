@@ -202,7 +202,8 @@ class _Importer:
         self._humans = HumanAnswerImport(transaction, source, self._names)
         self._models = ModelPredictionImport(store, transaction, source, self._names, folder)
         self._people: set[str] = set()
-        self._locked = frozenset(transaction.built_datasets.locked())
+        built = transaction.built_datasets
+        self._locked = frozenset({*built.locked(), *built.copies_of_pools()})
         self._read = 0
 
     def take(self, chunk: RowChunk) -> None:
@@ -225,8 +226,8 @@ class _Importer:
         def check(fields: Fields) -> None:
             if fields["dataset"] in self._locked and fields["participant"] not in people:
                 problem = (
-                    f"{quoted(fields['dataset'])} is a built dataset that isn't final yet, so no "
-                    "model may be scored on it."
+                    f"{quoted(fields['dataset'])} is a built dataset that isn't final yet, or "
+                    "has the images of a pool, so no model may be scored on it."
                 )
                 raise InvalidValueError("dataset", problem)
 

@@ -41,7 +41,8 @@ class ClassFinder(QWidget):
     - `moved`: Left or Right was pressed among pictures, so the selection moves by this many rows;
     - `went_right`: Right was pressed at the end of the query, and the results are a list;
     - `branch_closed`: the results of the search are wanted again;
-    - `result_view_changed`: the person chose the list or the pictures.
+    - `result_view_changed`: the person chose the list or the pictures;
+    - `grid_shown`: pictures are shown instead of the list, or the other way round.
 
     `step` and `page` say how many rows an arrow key and a page key move. An open branch is shown
     as pictures, if there are any.
@@ -54,6 +55,7 @@ class ClassFinder(QWidget):
     went_right = Signal()
     branch_closed = Signal()
     result_view_changed = Signal(ResultView)
+    grid_shown = Signal(bool)
 
     def __init__(
         self,
@@ -76,6 +78,7 @@ class ClassFinder(QWidget):
         self.view_button.reserve_space_for(PICTURES_TEXT, LIST_TEXT)
         self._line = QWidget()
         self._shows_results = True
+        self._showed_grid = False
         self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._lay_out()
@@ -129,6 +132,9 @@ class ClassFinder(QWidget):
         if not view.rows:
             self._nothing.say(_nothing_found(view.query), icon="search")
         self._stack.setCurrentWidget(shown if view.rows else self._nothing)
+        if self._shows_grid is not self._showed_grid:
+            self._showed_grid = self._shows_grid
+            self.grid_shown.emit(self._shows_grid)
         self._show_line()
 
     def _show_line(self) -> None:

@@ -32,6 +32,7 @@ from labeler.ui.classes.map.map_opener import CHOOSE, SHOW, ClassMapOpener
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.window.context import StudyContext
+from labeler.ui.window.gc_policy import collect_everything_again, exempt_loaded_objects
 
 if TYPE_CHECKING:
     from labeler.ui.classes.map.map_view import ClassMapOverlay
@@ -85,6 +86,7 @@ class ClassTools(QObject):
             shows_reasons=context.role is not Role.REVIEWER,
         )
         self._awake = False
+        self._is_prepared = False
         self._left = _SavedClassTools()
         self._subject: QImage | None = None
         self._is_searching = True
@@ -149,8 +151,7 @@ class ClassTools(QObject):
         class_view = ClassViewPanel(
             self._appearance, self._keymap, self._present, self._memory, asks=self._asks
         )
-        if class_view.choose is not None:
-            class_view.choose.setEnabled(self._can_choose)
+        class_view.set_choosing_enabled(self._can_choose)
         class_view.mark_chosen(self._answer)
         class_view.restore(self._left.shortlist)
         wire_class_view(self, class_view)
@@ -197,8 +198,16 @@ class ClassTools(QObject):
         bind_class_keys(self, screen, keymap)
 
     def activate(self) -> None:
-        """List the classes and prepare for the first key, once the first image is painted."""
-        if not self._awake:
+        """List the classes and prepare for the first key, once the first image is painted.
+
+        If something was typed before, the classes are listed, but the guide isn't read yet.
+        """
+        if self._is_prepared:
+            return
+        self._is_prepared = True
+        if self._awake:
+            self._present.load_guide()
+        else:
             self._present.prepare(self._finish_activation)
 
     def _finish_activation(self) -> None:
@@ -207,6 +216,7 @@ class ClassTools(QObject):
             self._awake = True
             self._restore()
             self.tools_activated.emit()
+            exempt_loaded_objects()
 
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
@@ -231,7 +241,7 @@ class ClassTools(QObject):
 
     def start(self) -> None:
         """List all classes, and select the first one with pictures."""
-        self._awake = True
+        self._awake = self._is_prepared = True
         self._present.prepare()
         self.render_view(self.browser.start(self._present.references.illustrated))
 
@@ -275,6 +285,11 @@ class ClassTools(QObject):
         self._awake = True
         self.walk(wnid)
 
+    def show_chosen(self, wnid: str) -> None:
+        """Show the class that is the answer, and collapse the results."""
+        self.show_class(wnid)
+        self._set_searching(False)
+
     def set_subject(self, image: QImage | None) -> None:
         """Set the image to classify, for the map; a pause removes it."""
         self._subject = image
@@ -298,8 +313,8 @@ class ClassTools(QObject):
     def set_choosing_enabled(self, can_choose: bool) -> None:
         """Show or hide the Choose buttons."""
         self._can_choose = can_choose
-        if "class_view" in vars(self) and self.class_view.choose is not None:
-            self.class_view.choose.setEnabled(can_choose)
+        if "class_view" in vars(self):
+            self.class_view.set_choosing_enabled(can_choose)
 
     def show_side_by_side(
         self, wnids: tuple[str, ...], verdicts: Mapping[str, ColumnVerdict] | None = None
@@ -367,6 +382,7 @@ class ClassTools(QObject):
             self.class_view.close()
         self._map.close()
         self._present.close()
+        collect_everything_again()
 
     def render_view(self, view: ClassBrowserView) -> None:
         """Show the results and the selected class in all widgets."""

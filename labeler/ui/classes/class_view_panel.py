@@ -31,6 +31,7 @@ from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
 
 PREFETCHED_CLASSES = 2
+CHOOSE_TEXT, CHOSEN_TEXT = "Choose", "Chosen"
 
 
 class ClassViewPanel(QObject):
@@ -64,6 +65,7 @@ class ClassViewPanel(QObject):
         self._appearance, self._keymap, self._present = appearance, keymap, present
         self._shown: str | None = None
         self._previews = False
+        self._can_choose = True
         self._answer: str | None = None
         self.choose: KeyButton | None = None
         self.shortlist: KeyButton | None = None
@@ -102,7 +104,9 @@ class ClassViewPanel(QObject):
         appearance, keymap = self._appearance, self._keymap
         shortlist = KeyButton(appearance, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
         shortlist.clicked.connect(self.toggle_shortlisted)
-        return KeyButton(appearance, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
+        choose = KeyButton(appearance, keymap[Action.CHOOSE_CLASS], CHOOSE_TEXT)
+        choose.reserve_space_for(CHOOSE_TEXT, CHOSEN_TEXT)
+        return choose, shortlist
 
     @cached_property
     def neighbourhood(self) -> NeighbourhoodView:
@@ -172,8 +176,9 @@ class ClassViewPanel(QObject):
         self._late.stop()
 
     def mark_chosen(self, wnid: str | None) -> None:
-        """Mark the class that is the answer in the comparison."""
+        """Mark the class that is the answer."""
         self._answer = wnid
+        self._tick_chosen()
         if "comparison" in vars(self):
             self.comparison.mark_chosen(wnid)
 
@@ -205,6 +210,7 @@ class ClassViewPanel(QObject):
         self._show_card()
         if view.wnid != self._shown:
             self._shown = view.wnid
+            self._tick_chosen()
             self._render_class(view)
 
     def toggle(self, mode: ClassViewMode) -> None:
@@ -278,6 +284,17 @@ class ClassViewPanel(QObject):
         details = self._present.browser.view.details
         self.panel.render_references(view, name=details.name if details else "")
 
+    def set_choosing_enabled(self, can_choose: bool) -> None:
+        self._can_choose = can_choose
+        self._tick_chosen()
+
+    def _tick_chosen(self) -> None:
+        """Say on the button whether the class is the answer already."""
+        if self.choose is not None:
+            is_answer = self._answer is not None and self._shown == self._answer
+            self.choose.set_words(CHOSEN_TEXT if is_answer else CHOOSE_TEXT)
+            self.choose.setEnabled(self._can_choose and not is_answer)
+
     def _tick_shortlisted(self) -> None:
         if self.shortlist is not None:
             view = self._present.browser.view
@@ -288,6 +305,8 @@ class ClassViewPanel(QObject):
         self._tick_shortlisted()
         if self.stack.mode is ClassViewMode.COMPARISON:
             self._present.comparison.compare(view.wnids)
+        if "comparison" in vars(self):
+            self.comparison.show_refusal(view.refusal)
         self.shortlisted.emit()
 
     def _show_card(self) -> None:

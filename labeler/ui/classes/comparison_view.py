@@ -23,7 +23,7 @@ from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.labels import IconLabel
+from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
 from labeler.ui.window.theme import Appearance
 
@@ -156,6 +156,8 @@ class ComparisonView(QWidget):
         self.columns: list[ComparisonColumn] = []
         self._kept: list[ComparisonColumn] = []
         self.differences = ClassDifferences()
+        self.refusal = label(rank="notice", wrap=True)
+        self.refusal.hide()
         self.message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._row = QHBoxLayout()
@@ -173,6 +175,11 @@ class ComparisonView(QWidget):
             shown.render_column(column)
         self._stack.setCurrentIndex(0 if view.columns else 1)
         self._go_to(self._current)
+
+    def show_refusal(self, refusal: str) -> None:
+        """Say why a class wasn't added, until the classes change."""
+        self.refusal.setText(refusal)
+        self.refusal.setVisible(bool(refusal))
 
     def mark_chosen(self, wnid: str | None) -> None:
         """Mark the column of the chosen class."""
@@ -312,4 +319,4 @@ class ComparisonView(QWidget):
         self.message.say(NOTHING_TO_COMPARE, icon="pictures")
         self._stack.addWidget(side_by_side)
         self._stack.addWidget(self.message)
-        vbox(self.differences, grow(self._stack), on=self)
+        vbox(self.refusal, self.differences, grow(self._stack), on=self)

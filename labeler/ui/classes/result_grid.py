@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem
 
 from labeler.app.classes.map_pictures import FirstReferences
@@ -17,6 +17,8 @@ from labeler.ui.window.theme import Appearance, TypeSize
 _PICTURES = QSize(124, 94)
 _MARGIN = 6
 _RING = 2
+_ROUND_THE_TILES = 16
+NARROWEST_TILE = _PICTURES.width() + 2 * _MARGIN
 
 
 class ClassTileDelegate(RowDelegate):
@@ -27,6 +29,7 @@ class ClassTileDelegate(RowDelegate):
     def __init__(self, appearance: Appearance, pictures: FirstReferences[QImage]) -> None:
         super().__init__(appearance)
         self._pictures = ResultPictures(appearance, pictures)
+        self.tile_width = NARROWEST_TILE
 
     def apply_theme(self) -> None:
         self._names = self.line_style(TypeSize.CAPTION, "text", strong=True)
@@ -41,10 +44,10 @@ class ClassTileDelegate(RowDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
     ) -> QSize:
-        return QSize(_PICTURES.width() + 2 * _MARGIN, self.row_height)
+        return QSize(self.tile_width, self.row_height)
 
     def paint_row(self, painter: QPainter, area: QRectF, row: ResultRow) -> None:
-        pictures = QRectF(area.topLeft(), _PICTURES.toSizeF())
+        pictures = QRectF(area.left(), area.top(), area.width(), _PICTURES.height())
         self._pictures.paint(painter, pictures, row, columns=2)
         first = QRectF(area.left(), pictures.bottom() + 2, area.width(), self._line)
         draw_highlighted(painter, first, row.name, spans=row.name_spans, style=self._names)
@@ -74,18 +77,28 @@ class ClassResultGrid(RowList):
                 Qt.ItemDataRole.AccessibleDescriptionRole: result_description,
             }
         )
+        self._tiles = ClassTileDelegate(appearance, pictures)
         super().__init__(
             appearance,
             "Classes found, as pictures",
             model,
-            ClassTileDelegate(appearance, pictures),
+            self._tiles,
             pictures=pictures,
             picture_keys=picture_keys,
         )
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        # Or the tiles would change their size whenever it comes or goes.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width between as many tiles as fit."""
+        room = self.viewport().width() - _ROUND_THE_TILES
+        self._tiles.tile_width = max(NARROWEST_TILE, room // max(1, room // NARROWEST_TILE))
+        self.scheduleDelayedItemsLayout()
+        super().resizeEvent(event)
 
     @property
     def columns(self) -> int:

@@ -56,12 +56,15 @@ class ResultPictures:
             if part is not None:
                 draw_cropped(painter, cell, *part)
 
-    def _parts(self, row: ResultRow) -> Iterator[tuple[QImage, TileRect]]:
-        """Yield what is loaded so far: a class's own pictures, or one of each of a branch."""
+    def _parts(self, row: ResultRow) -> Iterator[tuple[QImage, TileRect] | None]:
+        """Yield a class's own pictures, or one of each of a branch; None is still to be loaded."""
         each = 1 if isinstance(row, BranchListRow) else None
-        for loaded in map(self._references.get, picture_keys(row)):
+        for wnid in picture_keys(row):
+            loaded = self._references.get(wnid)
             if loaded is not None:
                 yield from ((loaded.sheet, tile) for tile in loaded.tiles[:each])
+            elif not self._references.is_missing(wnid):
+                yield None
 
 
 def paint_missing(painter: QPainter, area: QRectF, appearance: Appearance) -> None:

@@ -53,6 +53,7 @@ class PictureChoiceGrid(QWidget):
         self._selected: frozenset[int] = frozenset()
         self._failed: Callable[[int], bool] = lambda _position: False
         self.cursor_position = 1
+        # The number of columns for a number of images and a size: every tile asks for it.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Images to select")
@@ -95,6 +96,12 @@ class PictureChoiceGrid(QWidget):
         top = (self.height() - rows * (high + _GAP) + _GAP) // 2
         row, column = divmod(position - 1, columns)
         return QRect(left + column * (wide + _GAP), top + row * (high + _GAP), wide, high)
+
+    def height_of_tiles(self, count: int, width: int, *, least_width: int) -> int:
+        """Return the height at which so many tiles have at least this width."""
+        columns = max(1, (width - 2 * _MARGIN + _GAP) // (least_width + _GAP))
+        high = int(least_width * _TILE_RATIO) + _GAP
+        return -(-count // columns) * high - _GAP + 2 * _MARGIN
 
     def position_at(self, point: QPoint) -> int | None:
         return next((p for p in range(1, self._count + 1) if self.tile(p).contains(point)), None)

@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from labeler.app.curation.class_review import ClassReviewPresenter, DatasetReviewView, ReviewTile
 from labeler.app.curation.rejections import REASON_WORDS
@@ -25,6 +32,8 @@ from labeler.ui.window.theme import Appearance
 
 _SIDE_WIDTH, _BAR_WIDTH = 352, 160
 _BAR, _HEADER, _FOOTER = 40, 48, 56
+# All candidates of a class can be hundreds: then the grid scrolls.
+_LEAST_TILE = 160
 NO_ORIGINALS = "The study has no dataset to compare this class with."
 
 Pictures = ThumbnailLoader[ImageKey, QImage]
@@ -114,10 +123,15 @@ class ClassReviewScreen(QWidget):
             grow(self.originals),
             on=self._below,
         )
+        self.scrolled = QScrollArea()
+        self.scrolled.setWidgetResizable(True)
+        self.scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        self.scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scrolled.setWidget(self.images)
         left = QWidget()
         vbox(
             hbox(self.heading, self.counted, stretch(1)),
-            grow(self.images),
+            grow(self.scrolled),
             grow(self._below),
             on=left,
         )
@@ -134,7 +148,7 @@ class ClassReviewScreen(QWidget):
     def _footer(self) -> QFrame:
         footer = _bar(_FOOTER)
         self.reject_button = self._button("Reject…", Action.REJECT_CANDIDATE)
-        self.copy_button = self._button("Duplicate", Action.MARK_COPY)
+        self.copy_button = self._button("Duplicates", Action.MARK_COPY)
         self.enlarge_button = self._button("Enlarge", Action.ENLARGE_CANDIDATE)
         self.undo_button = self._button("Undo", Action.UNDO_REJECTION)
         self.summary = label(rank="muted")
@@ -193,7 +207,7 @@ class ClassReviewScreen(QWidget):
         for button, action in buttons.items():
             button.clicked.connect(lambda _checked=False, do=handlers[action]: do())
         self.home.clicked.connect(self.home_wanted)
-        self.images.moved.connect(lambda _at: self._show_focused())
+        self.images.moved.connect(self._move)
         self.originals.moved.connect(lambda _at: self._show_original())
         self.images.enlarged.connect(lambda _at: self.enlarge())
         self._pictures.listen(self._picture_came)
@@ -216,7 +230,7 @@ class ClassReviewScreen(QWidget):
             self._original_keys = presenter.original_keys
             self.originals.show_captions(())
         self.images.show_captions([_caption(t, all_shown=view.shows_all) for t in view.tiles])
-        self.originals.show_captions([TileCaption()] * view.originals)
+        self.originals.show_captions([TileCaption(mark=mark) for mark in view.originals])
         self._show_words(view)
         self._pictures.request([*self._keys, *self._original_keys])
         self._show_focused()
@@ -236,8 +250,12 @@ class ClassReviewScreen(QWidget):
         self.heading.setText("All candidates" if view.shows_all else "New dataset")
         order = "chosen first" if view.shows_all else "by date taken"
         self.counted.setText(f"{count_noun(len(view.tiles), 'image')}, {order}")
-        self.drawn.setText(f"{view.originals} drawn at random" if view.originals else NO_ORIGINALS)
+        drawn = len(view.originals)
+        self.drawn.setText(f"{drawn} drawn at random" if drawn else NO_ORIGINALS)
         self._below.setVisible(not view.shows_all)
+        room = self.scrolled.viewport().width()
+        least = self.images.height_of_tiles(len(view.tiles), room, least_width=_LEAST_TILE)
+        self.images.setMinimumHeight(least if view.shows_all else 0)
         other = f"Chosen {view.chosen}" if view.shows_all else f"All candidates {view.candidates}"
         self.mode.set_words(other)
         self.summary.setText(" · ".join(filter(None, (view.summary, _state_words(view)))))
@@ -264,8 +282,10 @@ class ClassReviewScreen(QWidget):
             self._presenter.reject(tile.number, reason)
 
     def mark_copy(self) -> None:
-        """Reject the image as a duplicate of another one in the class."""
-        self.reject(RejectReason.NEAR_DUPLICATE)
+        """Begin a pair of near-duplicates with the image or original, or complete it."""
+        on_originals = self.originals.hasFocus()
+        grid = self.originals if on_originals else self.images
+        self._presenter.mark_duplicate(grid.cursor_position, original=on_originals)
 
     def enlarge(self) -> None:
         """Show one image as large as there is room, or go back to all."""
@@ -287,6 +307,11 @@ class ClassReviewScreen(QWidget):
     def _tile(self) -> ReviewTile | None:
         view, at = self._presenter.view, self.images.cursor_position
         return view.tiles[at - 1] if view is not None and at <= len(view.tiles) else None
+
+    def _move(self, position: int) -> None:
+        middle = self.images.tile(position).center()
+        self.scrolled.ensureVisible(middle.x(), middle.y(), 0, _LEAST_TILE)
+        self._show_focused()
 
     def _show_focused(self) -> None:
         tile = self._tile()
@@ -331,9 +356,11 @@ class ClassReviewScreen(QWidget):
 
 
 def _caption(tile: ReviewTile, *, all_shown: bool) -> TileCaption:
-    parts = (tile.taken, tile.frequency, "chosen" if all_shown and tile.chosen else "")
+    words = tile.frequency or tile.taken
+    parts = ("chosen" if tile.chosen else "", words) if all_shown else (tile.taken, tile.frequency)
     text = " · ".join(filter(None, parts)) or f"Image {tile.number}"
-    return TileCaption(text, tile.mark, dimmed=bool(tile.mark))
+    marks = " · ".join(filter(None, (tile.mark, tile.same_set)))
+    return TileCaption(text, marks, dimmed=bool(tile.mark))
 
 
 def _state_words(view: DatasetReviewView) -> str:

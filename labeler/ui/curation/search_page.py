@@ -1,7 +1,9 @@
 """The page on which the lead searches for near-duplicates and sees what was found."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from labeler.app.curation.search_form import SEARCH_COLUMNS, SearchForm, SearchFormView
 from labeler.core.curation.entities import DuplicateMetric
@@ -19,6 +21,12 @@ ABOUT = (
     "a small shift. Every image of a pool or an evaluation dataset is compared with all images of "
     "the study."
 )
+LIMIT_WORDS = {
+    DuplicateMetric.L2: "Limit of pixels, in millions",
+    DuplicateMetric.DSSIM: "Limit of structure",
+    DuplicateMetric.FEATURES: "Limit of network features",
+}
+_LIMIT_WIDTH = 104
 NEEDS_MODEL = "Score a model first: its network is used without predictions."
 NEEDS_PACKAGES = "Needs the packages torch and timm."
 
@@ -42,6 +50,12 @@ class SearchPage(QWidget):
         self.model.setAccessibleName("Model")
         for box in (self.pixels, self.structure):
             box.setChecked(True)
+        self.limits = {metric: QLineEdit() for metric in LIMIT_WORDS}
+        for metric, words in LIMIT_WORDS.items():
+            self.limits[metric].setAccessibleName(words)
+            self.limits[metric].setMaximumWidth(_LIMIT_WIDTH)
+        self.limits[DuplicateMetric.FEATURES].setPlaceholderText("measured")
+        self._limits: Mapping[DuplicateMetric, str] = {}
         self.estimated = label(rank="muted", wrap=True)
         self.estimate = CommandButton(appearance, "Estimate")
         self.search = CommandButton(appearance, "Search")
@@ -73,6 +87,10 @@ class SearchPage(QWidget):
         if view.models != tuple(self.model.itemText(n) for n in range(self.model.count())):
             self.model.clear()
             self.model.addItems(view.models)
+        if view.limits != self._limits:
+            self._limits = view.limits
+            for metric, text in view.limits.items():
+                self.limits[metric].setText(text)
         can_compute = bool(view.models) and view.can_compute_features
         self.features.setEnabled(can_compute)
         self.model.setEnabled(can_compute)
@@ -90,7 +108,17 @@ class SearchPage(QWidget):
             label(ABOUT, rank="muted", wrap=True),
             self.error,
             self.notice,
-            hbox(self.pixels, self.structure, self.features, self.model, stretch(1), spacing=16),
+            hbox(
+                self.pixels,
+                *self._limit_field(DuplicateMetric.L2, "million"),
+                self.structure,
+                *self._limit_field(DuplicateMetric.DSSIM),
+                self.features,
+                self.model,
+                *self._limit_field(DuplicateMetric.FEATURES),
+                stretch(1),
+                spacing=8,
+            ),
             hbox(self.review, self.search, self.estimate, grow(self.estimated), spacing=8),
             self.progress,
             self.sentences,
@@ -101,11 +129,17 @@ class SearchPage(QWidget):
             margins=(24, 16, 24, 16),
         )
 
+    def _limit_field(self, metric: DuplicateMetric, unit: str = "") -> tuple[QWidget, ...]:
+        """Return the field for a limit with its words."""
+        return label("limit", rank="muted"), self.limits[metric], label(unit, rank="muted")
+
     def _connect(self) -> None:
         self.estimate.clicked.connect(lambda: self._form.estimate(self.metrics))
         self.search.clicked.connect(
             lambda: self._form.search(
-                self.metrics, self.model.currentText() if self.features.isChecked() else ""
+                self.metrics,
+                self.model.currentText() if self.features.isChecked() else "",
+                {metric: self.limits[metric].text() for metric in self.metrics},
             )
         )
         self.progress.cancel.clicked.connect(self._form.stop)

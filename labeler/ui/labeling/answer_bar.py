@@ -17,7 +17,7 @@ from labeler.core.study.entities import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.icon_button import IconButtonRow, IconKeyButton
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.boxes import grow, hbox
+from labeler.ui.kit.layout.boxes import hbox
 from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_height
 from labeler.ui.labeling.recent_classes_row import RecentClassesRow
 from labeler.ui.window.theme import Appearance, TypeSize
@@ -91,6 +91,7 @@ CONFIDENCE_ACTIONS = (
     Action.CONFIDENCE_5,
 )
 _CONFIDENCE_QUESTION = "How sure?"
+_CONFIDENCE_SPACING = 4
 _CONFIDENCE_TEXTS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
 assert len(CONFIDENCE_ACTIONS) == len(_CONFIDENCE_TEXTS) == CONFIDENCE_LEVELS, (
     "every level has its button"
@@ -105,25 +106,41 @@ class ConfidenceRow(QWidget):
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setAccessibleName("Confidence")
-        caption = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
-        caption.setText(_CONFIDENCE_QUESTION)
-        row = hbox(grow(caption), on=self, spacing=4)
+        self._caption = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
+        self._caption.setText(_CONFIDENCE_QUESTION)
+        self._caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row = hbox(self._caption, on=self, spacing=_CONFIDENCE_SPACING)
         self.levels = []
         texts = zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True)
         for number, (action, word) in enumerate(texts, start=1):
             # The digit alone also submits, so it is the key that people use.
             button = KeyButton(
-                appearance, keymap[action], word, checkable=True, shown=parse_key(str(number))
+                appearance,
+                keymap[action],
+                word,
+                checkable=True,
+                shown=parse_key(str(number)),
+                tight=True,
             )
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
             row.addWidget(button, stretch=1)
             self.levels.append(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the question out before the keys, which say what to press."""
+        super().resizeEvent(event)
+        widest = max(button.sizeHint().width() for button in self.levels)
+        needed = self._caption.sizeHint().width() + len(self.levels) * (
+            widest + _CONFIDENCE_SPACING
+        )
+        self._caption.setVisible(self.width() >= needed)
 
     def show_level(self, level: int | None) -> None:
         for number, button in enumerate(self.levels, start=1):
             button.setChecked(number == level)
 
 
+_ABOVE_SECOND_ROW = 4
 _NOTHING_CHOSEN = "Nothing chosen yet"
 _NO_ANSWER_NEEDED = "It doesn't need an answer, but you can give one."
 FLAG_TEXT, FLAGGED_TEXT = "Flag", "Flagged"
@@ -309,8 +326,9 @@ class AnswerBar(QWidget):
         grid.addWidget(self._name, 1, 0)
         grid.addWidget(self.submit, 0, 1, 2, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self._remarks, 2, 0, 1, 2)
-        grid.addWidget(self._second_row, 3, 0, 1, 2)
-        grid.addWidget(self.note, 2, 0, 2, 2)
+        grid.setRowMinimumHeight(3, _ABOVE_SECOND_ROW)
+        grid.addWidget(self._second_row, 4, 0, 1, 2)
+        grid.addWidget(self.note, 2, 0, 3, 2)
         return grid
 
     def _buttons(self) -> IconButtonRow:

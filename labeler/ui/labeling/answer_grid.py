@@ -12,7 +12,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -62,8 +70,10 @@ class AnswerTileDelegate(QStyledItemDelegate):
         super().__init__()
         self._appearance, self._model, self._pictures = appearance, model, pictures
 
+        self.cell = _CELL
+
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
-        return _CELL
+        return self.cell
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         tile, cell = self._model.tiles[index.row()], QRectF(option.rect)
@@ -166,6 +176,8 @@ class AnswerGrid(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Or the tiles would change their size whenever it comes or goes.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.doubleClicked.connect(lambda index: self._open(index.row()))
         self.selectionModel().currentChanged.connect(lambda *_: self._tell_current())
         pictures.size_to(round(PREVIEW_WIDTH * self.devicePixelRatioF()))
@@ -198,6 +210,17 @@ class AnswerGrid(QListView):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width between as many tiles as fit."""
+        room = self.viewport().width() - 1
+        self._delegate.cell = QSize(room // self._columns, _CELL.height())
+        self.setGridSize(self._delegate.cell)
+        super().resizeEvent(event)
+
+    @property
+    def _columns(self) -> int:
+        return max(1, (self.viewport().width() - 1) // _CELL.width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         rows = self._visible_rows()
@@ -220,7 +243,7 @@ class AnswerGrid(QListView):
 
     def _visible_rows(self) -> range:
         """Return the visible positions, and one row below."""
-        columns = max(1, self.viewport().width() // _CELL.width())
+        columns = self._columns
         first = self.verticalScrollBar().value() // _CELL.height() * columns
         rows = self.viewport().height() // _CELL.height() + 2
         return range(first, min(first + rows * columns, len(self.tiles)))

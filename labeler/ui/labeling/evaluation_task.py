@@ -2,6 +2,7 @@
 
 from PySide6.QtGui import QImage
 
+from labeler.app.classes.map_pictures import FirstReferences
 from labeler.app.labeling.evaluation_flow import EvaluationFlow
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishPresenter
@@ -10,7 +11,7 @@ from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.runner import ignore
 from labeler.app.tile_loader import TileLoader
 from labeler.core.labeling.own_answers import OwnAnswer
-from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.kit.pictures.contact_sheet import decode_original, decode_tile
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.labeling.labeling_task import LabelingTask
 from labeler.ui.labeling.my_answers_screen import MyAnswersScreen
@@ -35,6 +36,7 @@ class EvaluationTask(LabelingTask):
         )
         self._finish: FinishScreen | None = None
         self._pictures: TileLoader[QImage] | None = None
+        self._references: FirstReferences[QImage] | None = None
         self._answers = MyAnswers((), name_class=lambda wnid: self._name(wnid).name)
         # The answer that was opened from My answers, to which the labeler returns.
         self._opened: str | None = None
@@ -102,6 +104,7 @@ class EvaluationTask(LabelingTask):
             self._window.keymap,
             self._answers,
             self._new_pictures(),
+            references=self._new_references(),
             select=self._opened,
         )
         screen.opened.connect(self._open_answer)
@@ -127,6 +130,17 @@ class EvaluationTask(LabelingTask):
         """Drop requests of a screen that is going away."""
         if self._pictures is not None:
             self._pictures.close()
+        if self._references is not None:
+            self._references.close()
+
+    def _new_references(self) -> FirstReferences[QImage]:
+        self._references = FirstReferences(
+            folder=self._study.places.thumbnails,
+            runner=self._workers.decoding,
+            decode=decode_tile,
+            many=True,
+        )
+        return self._references
 
     def _new_pictures(self) -> TileLoader[QImage]:
         self._close_pictures()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QListWidget, QWidget
 
+from labeler.app.classes.map_pictures import FirstReferences
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.labeling.my_answers import NO_ANSWERS, MyAnswers, MyAnswersView
 from labeler.app.tile_loader import TileLoader
@@ -35,9 +36,10 @@ class MyAnswersScreen(QWidget):
         answers: MyAnswers,
         pictures: TileLoader[QImage],
         *,
+        references: FirstReferences[QImage],
         select: str | None = None,
     ) -> None:
-        """`select` is the answer to select first."""
+        """`references` are those of the chosen classes, `select` is the answer to select first."""
         super().__init__()
         self._answers = answers
         self.heading = label(rank="heading")
@@ -45,7 +47,7 @@ class MyAnswersScreen(QWidget):
         self.filters = _side_list("Show", [each.value for each in AnswerFilter])
         self.orders = _side_list("Sort by", [each.value for each in AnswerOrder])
         self.grid = AnswerGrid(appearance, pictures)
-        self.preview = AnswerPreview(appearance, keymap, pictures)
+        self.preview = AnswerPreview(appearance, keymap, pictures, references)
         self.back = CommandButton(
             appearance,
             "Back",

@@ -4,9 +4,17 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
+from labeler.ui.classes.class_finder import ResultView
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.labeling.layout_menu import LayoutPreset
 from labeler.ui.window.idle_queue import IdleQueue
@@ -48,6 +56,8 @@ _SHARES = {LayoutPreset.WIDE_REFERENCES: 65}
 _CLASS_WIDTH = 440
 # How results and references share the height while classes are being looked for.
 _RESULTS_SHARE, _REFERENCES_SHARE = 5, 6
+# Pictures of results are references themselves.
+_GRID_SHARE = 14
 # A narrower tree could not show names.
 _TAXONOMY_WIDTH = 200
 
@@ -69,6 +79,7 @@ class ClassSide(QWidget):
     def add_finder(self) -> None:
         if not self.isAncestorOf(self._tools.finder):
             self._column.insertWidget(0, self._tools.finder)
+            self._tools.finder.grid_shown.connect(self._share_height)
             # A layout would show it after the next event, too late for the focus.
             self._tools.finder.show()
             self._share_height()
@@ -90,7 +101,9 @@ class ClassSide(QWidget):
         compares = self._column.count() > 1 and self._tools.class_view.compares
         searching = self._tools.is_searching and not compares
         self._tools.finder.show_results(searching)
-        self._column.setStretchFactor(self._tools.finder, _RESULTS_SHARE if searching else 0)
+        is_grid = self._tools.finder.result_view is ResultView.PICTURES
+        share = _GRID_SHARE if is_grid else _RESULTS_SHARE
+        self._column.setStretchFactor(self._tools.finder, share if searching else 0)
         if self._column.count() > 1:
             self._tools.class_view.set_preview(searching)
             self._column.setStretchFactor(self._tools.class_view.widget, _REFERENCES_SHARE)
@@ -110,7 +123,10 @@ class WorkbenchDocks(QObject):
         # It says what it is by its search field.
         self.a_class.setTitleBarWidget(QWidget())
         self.side.comparing_changed.connect(self._make_room)
-        self._width_before: int | None = None
+        # Its share of the width before classes were compared.
+        self._share_before: float | None = None
+        self._share = _CLASS_SHARE / 100
+        self.a_class.installEventFilter(self)
         self.preset = LayoutPreset.BALANCED
         tools.searching_changed.connect(self._show_while_searching)
         self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
@@ -128,6 +144,8 @@ class WorkbenchDocks(QObject):
         for dock in self._all:
             dock.visibilityChanged.connect(self._title_what_has_no_tab)
             dock.dockLocationChanged.connect(self._title_what_has_no_tab)
+        for dock in (self.taxonomy, self.guide):
+            dock.visibilityChanged.connect(self.keep_share)
         tools.tools_activated.connect(self._fill)
         tools.search_wanted.connect(self._put_finder)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
@@ -144,15 +162,14 @@ class WorkbenchDocks(QObject):
     def use_preset(self, preset: LayoutPreset) -> None:
         """Divide the window between the image and the classes."""
         self.preset = preset
-        self._width_before = None
+        self._share_before = None
         hides = preset is LayoutPreset.IMAGE_ONLY
         self.a_class.setHidden(hides)
         if not hides:
             self._share_width()
 
     def _share_width(self) -> None:
-        wide = self._host.width() * _SHARES.get(self.preset, _CLASS_SHARE) // 100
-        self._host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
+        self._take_share(_SHARES.get(self.preset, _CLASS_SHARE) / 100)
 
     def _show_while_searching(self, searching: bool) -> None:
         """Give the image the whole window again once a class is chosen, if that is the layout."""
@@ -209,6 +226,7 @@ class WorkbenchDocks(QObject):
         return DockArrangement(self._host.saveState(_VERSION), shares).written()
 
     def _share_out(self, shares: dict[str, tuple[float, float]]) -> None:
+        self._share, _height = shares.get(self.a_class.objectName(), (self._share, 0))
         docks, room = [dock for dock in self._all if dock.objectName() in shares], self._host.size()
         wide = [round(shares[dock.objectName()][0] * room.width()) for dock in docks]
         high = [round(shares[dock.objectName()][1] * room.height()) for dock in docks]
@@ -230,18 +248,40 @@ class WorkbenchDocks(QObject):
             host.tabifyDockWidget(self.a_class, self.guide)
         for dock in (self.taxonomy, self.guide):
             dock.hide()
-        wide = room.width() * _CLASS_SHARE // 100
-        host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
+        self._take_share(_CLASS_SHARE / 100)
 
     def _make_room(self, compares: bool) -> None:
         """Widen the classes while several are compared; the image shrinks."""
-        if compares is (self._width_before is not None):
+        if compares is (self._share_before is not None):
             return
-        if self._width_before is None:
-            self._width_before = self.a_class.width()
-            wide = self._host.width() * _COMPARISON_SHARE // 100
+        if self._share_before is None:
+            self._share_before = self._share
+            self._take_share(_COMPARISON_SHARE / 100)
         else:
-            wide, self._width_before = self._width_before, None
+            share, self._share_before = self._share_before, None
+            self._take_share(share)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remember the share that the person gives to the classes by dragging their edge."""
+        if event.type() is QEvent.Type.Resize and QApplication.mouseButtons():
+            self._share = self.a_class.width() / self._host.width()
+        return super().eventFilter(watched, event)
+
+    def keep_share(self) -> None:
+        """Give the classes their share of the width, unless something else is next to them.
+
+        Qt leaves docks as wide as they are when the window is resized, and gives the width of a
+        dock that is closed to its neighbour.
+        """
+        is_placed = self._host.dockWidgetArea(self.a_class) != Qt.DockWidgetArea.NoDockWidgetArea
+        others = {self.taxonomy, self.guide} - set(self._neighbours(self.a_class))
+        is_alone = all(dock.isHidden() for dock in others)
+        if is_placed and is_alone and not self.a_class.isHidden():
+            self._take_share(self._share)
+
+    def _take_share(self, share: float) -> None:
+        self._share = share
+        wide = round(self._host.width() * share)
         self._host.resizeDocks([self.a_class], [wide], Qt.Orientation.Horizontal)
 
     def _dock(self, name: str, title: str, *, closable: bool = False) -> QDockWidget:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -145,6 +145,10 @@ class WorkbenchScreen(QMainWindow):
         self.strip.set_pace_shown(shown)
         self.strip.render_progress(self._view)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.docks.keep_share()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Forward typed text to the search, even before the search field exists."""
         text = typed_text(event)
@@ -171,6 +175,8 @@ class WorkbenchScreen(QMainWindow):
             action.setVisible(Question.CONFIDENCE in view.answer.questions)
         if view.answer.needs_alternative and not before.answer.needs_alternative:
             self._tools.show_results()
+        elif _is_hatch_withdrawn(before, view) and view.answer.label is not None:
+            self._tools.show_chosen(view.answer.label.wnid)
         self._tools.mark_chosen(view.answer.label.wnid if view.answer.label else None)
         self.strip.render_progress(view)
         if view.stage is not before.stage:
@@ -380,6 +386,14 @@ class WorkbenchScreen(QMainWindow):
 
     def _beat_clock(self) -> None:
         self.strip.show_clock(self._workbench.clock() if self._clock_shown else None)
+
+
+def _is_hatch_withdrawn(
+    before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]
+) -> bool:
+    """Return whether an escape hatch was withdrawn before the intended subject was named."""
+    same = before.trial is not None and before.trial == view.trial
+    return same and before.answer.needs_alternative and not view.answer.escape_hatch
 
 
 def _is_new_trial(before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]) -> bool:

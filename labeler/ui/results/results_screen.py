@@ -356,6 +356,6 @@ class ResultsScreen(TitledPage):
         row.setSpacing(8)
         for button in (self.swap, self.larger, self.smaller, self.full_figure):
             row.addWidget(button)
-        row.addStretch()
+        row.addStretch(1)
         row.addWidget(self.copy)
         return row

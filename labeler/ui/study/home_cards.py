@@ -7,7 +7,8 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Key
-from labeler.app.study.home import DayBar, HomeCardView
+from labeler.app.study.home import DayBar
+from labeler.app.study.home_cards import HomeCardView
 from labeler.core.study.phases import PhaseState
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton

@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView
+from labeler.app.study.home import HomeView
+from labeler.app.study.home_cards import HomeCardKind, HomeCardView
 from labeler.app.study.lead_home import LeadStep
 from labeler.app.study.setup.setup_step import SetupStep
 from labeler.core.study.entities import Role

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QFrame, QGridLayout
 
-from labeler.app.study.home import LabelerRow
+from labeler.app.study.labeler_rows import LabelerRow
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.text.labels import label
 

@@ -1,7 +1,8 @@
 """The bar at the bottom of the window: key hints, the theme and the program's menu."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum
+from itertools import chain
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -105,7 +106,7 @@ class FocusHint(QStackedWidget):
 
     def follow(self, focused: QWidget) -> None:
         """Show what the keys do in the widget with the keyboard focus."""
-        self._show(_action_in(focused))
+        self._show(_action_in(focused, _WORDS))
 
     def _show(self, action: Action | None) -> None:
         self._now = action
@@ -135,24 +136,15 @@ class FocusHint(QStackedWidget):
         return way
 
 
-def _action_in(focused: QWidget) -> Action | None:
-    """Return the action with a key in the widget or in one of its parents."""
+def _action_in(focused: QWidget, among: Collection[Action]) -> Action | None:
+    """Return the first of these actions that has a key in the widget or in one of its parents."""
     place: QWidget | None = focused
     while place is not None:
         for action in place.actions():
-            if action.data() in set(_WORDS):
+            if action.data() in among:
                 return Action(action.data())
         place = place.parentWidget()
     return None
-
-
-def _is_on_map(focused: QWidget) -> bool:
-    place: QWidget | None = focused
-    while place is not None:
-        if any(action.data() == Action.MAP_ENTER for action in place.actions()):
-            return True
-        place = place.parentWidget()
-    return False
 
 
 class ThemeSwitch(QWidget):
@@ -201,8 +193,18 @@ class HintSet(Enum):
 
 # The actions of a hint share one short text; the first key of each is drawn.
 _FEEDBACK_HINTS = (((Action.CHOOSE_CLASS,), "next image"),)
+_SEARCH_HINTS = (((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),)
+_REFERENCE_HINTS = (
+    ((Action.PREVIOUS_IMAGE, Action.NEXT_IMAGE), "images"),
+    ((Action.LEAVE,), "back"),
+)
+_COMPARISON_HINTS = (
+    ((Action.PREVIOUS_COLUMN, Action.NEXT_COLUMN), "column"),
+    ((Action.ENLARGE_IN_COLUMN,), "enlarge"),
+    ((Action.DROP_COLUMN,), "remove"),
+    ((Action.LEAVE_COMPARISON,), "back"),
+)
 _CLASS_HINTS = (
-    ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
     ((Action.SHORTLIST,), "shortlist"),
     ((Action.SHOW_GUIDE,), "guide"),
     ((Action.GO_HOME,), "home"),
@@ -220,7 +222,14 @@ _MAP_HINTS = (
     ((Action.SHORTLIST,), "shortlist"),
 )
 
-
+# The hints of a place, by an action whose key works only there; the search has the keyboard
+# focus in most others.
+_PLACES = {
+    Action.MAP_ENTER: _MAP_HINTS,
+    Action.CHOOSE_COLUMN: _COMPARISON_HINTS,
+    Action.ENLARGE: _REFERENCE_HINTS,
+    None: _SEARCH_HINTS,
+}
 _KEY_SPACING, _HINT_SPACING = 8, 8
 
 _Hints = tuple[tuple[tuple[Action, ...], str], ...]
@@ -247,10 +256,14 @@ class HintBar(QWidget):
         self.at_place.wanted.connect(self.wanted)
         (self._feedback_hint,) = self._make_hints(keymap, _FEEDBACK_HINTS)
         self._class_hints = self._make_hints(keymap, _CLASS_HINTS)
-        self._map_hints = self._make_hints(keymap, _MAP_HINTS)
-        self._wanted_hints, self._on_map = HintSet.NONE, False
+        self._place_hints = {
+            place: self._make_hints(keymap, hints) for place, hints in _PLACES.items()
+        }
+        self._wanted_hints = HintSet.NONE
+        self._place: Action | None = None
         # With large text in a narrow window, the last hints are left out.
-        parts = (self.at_place, self._feedback_hint, *self._class_hints, *self._map_hints)
+        of_places = chain.from_iterable(self._place_hints.values())
+        parts = (self.at_place, self._feedback_hint, *of_places, *self._class_hints)
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
         self._show_wanted()
@@ -260,27 +273,28 @@ class HintBar(QWidget):
 
     def show_hints(self, hints: HintSet) -> None:
         """Show the hints whose keys work on the screen."""
-        self._wanted_hints, self._on_map = hints, False
+        self._wanted_hints, self._place = hints, None
         self._show_wanted()
 
     def follow(self, focused: QWidget) -> None:
         """Show what the keys do in the widget with the keyboard focus."""
         self.at_place.follow(focused)
-        on_map = _is_on_map(focused)
-        if on_map is not self._on_map:
-            self._on_map = on_map
+        place = _action_in(focused, [place for place in _PLACES if place is not None])
+        if place is not self._place:
+            self._place = place
             self._show_wanted()
 
     def _show_wanted(self) -> None:
-        hints, on_map = self._wanted_hints, self._on_map
+        hints, on_map = self._wanted_hints, self._place is Action.MAP_ENTER
         shown = on_map or hints is not HintSet.NONE
         self._hints.setVisible(shown and self._appearance.key_hints_shown)
         self._hints.want(self.at_place, not on_map and hints is HintSet.ANSWERING)
         self._hints.want(self._feedback_hint, not on_map and hints is HintSet.FEEDBACK)
         for part in self._class_hints:
             self._hints.want(part, not on_map)
-        for part in self._map_hints:
-            self._hints.want(part, on_map)
+        for place, parts in self._place_hints.items():
+            for part in parts:
+                self._hints.want(part, place is self._place)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]

@@ -23,7 +23,7 @@ from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
 
 if TYPE_CHECKING:
-    from labeler.app.study.home import HomeCardKind
+    from labeler.app.study.home_cards import HomeCardKind
     from labeler.app.study.home_facts import HomeFacts
     from labeler.ui.guide.guide_controller import GuideController
     from labeler.ui.models.models_controller import ModelsController
@@ -176,7 +176,7 @@ class StudyNavigation(QObject):
     # Tasks.
 
     def _enter(self, card: "HomeCardKind") -> None:
-        from labeler.app.study.home import HomeCardKind
+        from labeler.app.study.home_cards import HomeCardKind
 
         if card is HomeCardKind.EVALUATE:
             self.begin_evaluation()
@@ -269,7 +269,7 @@ class StudyNavigation(QObject):
 
     def _enter_review(self, phase: Phase) -> None:
         """Go to the blind verdicts while the phase is open, to the discussion afterwards."""
-        from labeler.app.study.home import can_settle_disagreements
+        from labeler.app.study.home_cards import can_settle_disagreements
 
         stage = Stage.INITIAL if phase is Phase.ANNOTATE else Stage.FINAL
         state = self._phase_states.get(phase)

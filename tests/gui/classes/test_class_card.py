@@ -67,12 +67,12 @@ def test_a_click_on_a_step_asks_for_its_node(
 ) -> None:
     (line,) = lines(card)
     assert line.text() == PATH_SEPARATOR.join(node.name for node in details(BEAVER).path_nodes[0])
-    for name, wnid in (("rodent", RODENT), ("mammal", MAMMAL)):
+    for name, wnid in (("rodents", RODENT), ("mammals", MAMMAL)):
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=place_of(line, name))
         assert chosen[-1] == wnid
     for where in (place_of(line, PATH_SEPARATOR), QPoint(line.width() - 2, 5)):
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=where)
-    qtbot.mouseClick(line, Qt.MouseButton.RightButton, pos=place_of(line, "rodent"))
+    qtbot.mouseClick(line, Qt.MouseButton.RightButton, pos=place_of(line, "rodents"))
     assert chosen == [RODENT, MAMMAL]
 
 
@@ -80,9 +80,9 @@ def test_the_keyboard_reaches_every_step(card: ClassCard, chosen: list[str], qtb
     (line,) = lines(card)
     line.setFocus()
     assert line.hasFocus()
-    assert line.accessibleDescription() == "rodent"
+    assert line.accessibleDescription() == "rodents"
     qtbot.keyClick(line, Qt.Key.Key_Left)
-    assert line.accessibleDescription() == "placental"
+    assert line.accessibleDescription() == "placental mammals"
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.keyClick(line, Qt.Key.Key_Right)
     qtbot.keyClick(line, Qt.Key.Key_Right)

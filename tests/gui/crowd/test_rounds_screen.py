@@ -6,7 +6,7 @@ from labeler.app.crowd.aggregation import NOTHING_TO_AGGREGATE
 from labeler.app.crowd.image_inspector import ImageFilter
 from labeler.app.crowd.planning import NO_MODELS, read_plan_choices
 from labeler.app.crowd.rounds_overview import NO_ROUNDS, NOT_AGGREGATED
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import open_study
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency

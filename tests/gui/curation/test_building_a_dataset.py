@@ -1,5 +1,7 @@
 """A lead builds a dataset in the window, from collection to final, and reviews its classes."""
 
+from fractions import Fraction
+
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
@@ -7,11 +9,11 @@ from PySide6.QtCore import Qt
 from labeler.app.curation.building import BuildRequest, build_dataset
 from labeler.app.curation.pool_import import PoolRequest, import_candidates
 from labeler.app.curation.workspace import CurationStep
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import open_study
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency
-from labeler.core.curation.entities import RevisionState, Strategy
+from labeler.core.curation.entities import RejectReason, RevisionState, Strategy
 from labeler.core.study.entities import Role
 from labeler.ui.curation.build_dialog import BuildDialog
 from labeler.ui.curation.class_review_screen import ClassReviewScreen
@@ -72,10 +74,19 @@ def build(session, screen):
     before = len(screen.view.revisions)
     session.click(screen.build)
     dialog = session.dialog(BuildDialog)
+    if before:
+        assert dialog.strategy.currentText() == Strategy.THRESHOLD
+        assert dialog.per_class.value() == PER_CLASS
+        assert dialog.request().threshold == Fraction(3, 5)
     dialog.strategy.setCurrentText(str(Strategy.THRESHOLD))
     dialog.per_class.setValue(PER_CLASS)
+    dialog.threshold.setText("often")
+    session.click(dialog.preview)
+    assert dialog.banner.isVisible()
+    dialog.threshold.setText("0.6")
     session.click(dialog.preview)
     session.wait(lambda: bool(dialog.outcome.toPlainText()))
+    assert dialog.excluded.toPlainText()
     session.click(dialog.build)
     session.wait(lambda: len(screen.view.revisions) == before + 1)
 
@@ -92,8 +103,8 @@ def test_a_dataset_is_built_reviewed_revised_and_declared_final(
     review = session.wait_for(ClassReviewScreen)
     session.wait(lambda: review.name.text() != "")
     session.wait(lambda: review.focused.shows_image)
-    session.click(review.copy_button)
-    session.wait(lambda: review.summary.text() != "")
+    review.reject(RejectReason.BLURRY)
+    session.wait(lambda: "rejected" in review.summary.text())
     session.click(review.work_button)
     session.wait(lambda: review.progress.value() == 1)
     session.click(review.reviewed_button)
@@ -168,7 +179,9 @@ def test_a_reviewer_goes_through_the_classes_with_the_keyboard(
     session.press(Qt.Key.Key_Right)
     assert review.images.cursor_position == 2
     session.press(Qt.Key.Key_D)
-    session.wait(lambda: "rejected" in review.summary.text())
+    session.press(Qt.Key.Key_Left)
+    session.press(Qt.Key.Key_D)
+    session.wait(lambda: review.summary.text() == "1 set of 2")
     session.press(Qt.Key.Key_Z, CONTROL)
     session.wait(lambda: review.summary.text() == "")
     session.press(Qt.Key.Key_A)

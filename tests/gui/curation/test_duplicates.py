@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.curation.duplicate_search import SearchOptions, search_near_duplicates
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import open_study
 from labeler.core.curation.entities import DuplicateMetric

@@ -86,5 +86,8 @@ def test_the_preview_follows_the_grid_and_opens_the_answer(at_end: WindowSession
     at_end.press(Qt.Key.Key_Right)
     assert "image 2" in screen.preview.facts.text()
     assert screen.preview.name.text() == screen.grid.tiles[1].name
+    references, marmot = screen.preview.references, screen.grid.tiles[1].wnid
+    assert references.wnid == marmot
+    at_end.wait(lambda: references.loader.get(marmot) is not None)
     at_end.click(screen.preview.open)
     at_end.wait_for_trial(2)

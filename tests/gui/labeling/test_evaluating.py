@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from labeler.app.labeling.evaluation_flow import ANSWER_FIRST
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.ui.labeling.finish_screen import FinishScreen
-from labeler.ui.labeling.workbench_screen import PAUSED_MESSAGE
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.labeling.workbench_screen import PAUSED_MESSAGE, WorkbenchScreen
+from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
 from tests.gui.window_session import CONTROL, WindowSession
 
@@ -219,7 +221,8 @@ def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: WindowSession) 
 
 def test_a_click_on_a_hint_leaves_the_keyboard_where_it_was(at_work: WindowSession) -> None:
     hints = at_work.window.hint_bar.findChildren(QToolButton, "hint")
-    shortlist = next(way for way in hints if way.text() == "shortlist")
+    shown = (way for way in hints if way.isVisible())
+    shortlist = next(way for way in shown if way.text() == "shortlist")
     at_work.type_in("beaver")
     at_work.click(shortlist)
     assert at_work.field.hasFocus()
@@ -427,3 +430,17 @@ def test_typing_before_the_classes_are_listed_searches_all_the_same(at_home: Win
     at_home.wait(lambda: at_home.tools.is_activated)
     at_home.wait_until_settled()
     assert (at_home.field.text(), at_home.in_focus) == ("beaver", BEAVER)
+
+
+def test_the_guide_is_read_even_if_typing_came_first(at_home: WindowSession) -> None:
+    button = at_home.home().cards[HomeCardKind.EVALUATE].button
+    assert button is not None
+    at_home.click(button)
+    at_home.wait(lambda: not isinstance(at_home.window.screen_shown, HomeScreen))
+    if isinstance(at_home.window.screen_shown, RulesScreen):
+        at_home.press(Qt.Key.Key_Return)
+    at_home.wait_for(WorkbenchScreen)
+    assert not at_home.tools.is_activated
+    at_home.tools.search("beaver")
+    at_home.wait_until_settled()
+    at_home.wait(lambda: at_home.tools.have_guide_row(MARMOT, BEAVER))

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.core.labeling.trial import TrialState
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks

@@ -1,8 +1,10 @@
 """Layouts of the workbench, hidden key hints, and undo by its key."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
+from labeler.app.classes.shortlist import SHORTLIST_FULL
+from labeler.ui.classes.class_view_panel import CHOOSE_TEXT, CHOSEN_TEXT
 from labeler.ui.kit.input.icon_button import IconKeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.layout_menu import LayoutPreset
@@ -22,6 +24,90 @@ def test_each_layout_divides_the_window(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_F12)
     assert at_work.screen.docks.preset is LayoutPreset.BALANCED
     assert abs(_image_width(at_work) - balanced) <= 8
+
+
+def test_the_classes_keep_their_share_of_a_resized_window(at_work: WindowSession) -> None:
+    at_work.window.resize(1280, 800)
+    QApplication.processEvents()
+    before = _image_width(at_work) / 1280
+    for wide in (1900, 1280):
+        at_work.window.resize(wide, 900)
+        QApplication.processEvents()
+        assert abs(_image_width(at_work) / wide - before) < 0.02
+
+
+def test_the_image_is_as_wide_as_before_once_the_taxonomy_is_closed(
+    at_work: WindowSession,
+) -> None:
+    at_work.window.resize(1280, 800)
+    at_work.type_in("beaver")
+    before = _image_width(at_work)
+    at_work.press(Qt.Key.Key_D, CONTROL)
+    QApplication.processEvents()
+    assert _image_width(at_work) < before
+    at_work.screen.docks.taxonomy.close()
+    QApplication.processEvents()
+    assert abs(_image_width(at_work) - before) <= 8
+
+
+def test_a_fifth_class_is_refused_next_to_the_columns(at_work: WindowSession) -> None:
+    for name in ("beaver", "marmot", "otter", "badger"):
+        at_work.type_in(name)
+        at_work.press(Qt.Key.Key_S, CONTROL)
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    at_work.type_in("mink")
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    comparison = at_work.tools.class_view.comparison
+    assert comparison.isVisible()
+    assert comparison.refusal.text() == SHORTLIST_FULL
+    at_work.press(Qt.Key.Key_Delete)
+    assert not comparison.refusal.isVisible()
+
+
+def test_the_button_says_that_the_class_is_chosen(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    button = at_work.tools.class_view.choose
+    assert button is not None
+    assert (button.words, button.isEnabled()) == (CHOOSE_TEXT, True)
+    at_work.press(Qt.Key.Key_Return)
+    assert (button.words, button.isEnabled()) == (CHOSEN_TEXT, False)
+    at_work.type_in("marmot")
+    assert (button.words, button.isEnabled()) == (CHOOSE_TEXT, True)
+
+
+def test_the_class_is_back_when_the_escape_hatch_is_withdrawn(at_work: WindowSession) -> None:
+    at_work.choose("beaver")
+    at_work.press(Qt.Key.Key_E, CONTROL)
+    assert at_work.tools.is_searching
+    at_work.press(Qt.Key.Key_Z, CONTROL)
+    assert not at_work.tools.is_searching
+    assert at_work.chosen == BEAVER
+
+
+def test_pictures_of_results_get_most_of_the_height(at_work: WindowSession) -> None:
+    at_work.type_in("mammal")
+    as_list = at_work.tools.finder.height()
+    at_work.press(Qt.Key.Key_J, CONTROL)
+    QApplication.processEvents()
+    assert at_work.tools.finder.height() > as_list * 1.2
+    at_work.press(Qt.Key.Key_J, CONTROL)
+    QApplication.processEvents()
+    assert at_work.tools.finder.height() == as_list
+
+
+def test_the_hints_are_those_of_the_place_with_the_focus(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    assert "classes" in _hints(at_work)
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    assert {"column", "remove"} <= _hints(at_work)
+    assert "classes" not in _hints(at_work)
+
+
+def _hints(at_work: WindowSession) -> set[str]:
+    bar = at_work.window.hint_bar
+    texts = (*bar.findChildren(QLabel), *bar.findChildren(QToolButton, "hint"))
+    return {part.text() for part in texts if part.isVisible()}
 
 
 def test_the_layout_is_the_same_at_the_next_visit(at_work: WindowSession) -> None:

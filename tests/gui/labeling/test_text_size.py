@@ -14,6 +14,7 @@ LARGER, LARGEST = 1.15, 1.3
 
 def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
+    QApplication.processEvents()
     before = _places(at_work)
     rows = at_work.tools.finder.results.sizeHintForRow(0)
     _set_type(at_work, LARGEST)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from labeler.app.results.results_data import RESULTS_NOT_OPEN
 from labeler.app.results.selection_table import NOTHING_SELECTED
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.entities import Role

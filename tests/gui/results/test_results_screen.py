@@ -301,6 +301,14 @@ def test_what_is_shown_is_copied_as_code_that_makes_a_table(session: ResultsSess
     assert screen.notice.sentence == COPIED
 
 
+def test_the_button_to_copy_keeps_its_size_next_to_a_table(session: ResultsSession) -> None:
+    table = next(p for p in session.results.view.places if p.group is ResultsSection.TABLES)
+    session.results.presenter.look_at(table.key)
+    session.results.runner.finish_all()
+    QApplication.processEvents()
+    assert session.screen.copy.width() <= session.screen.copy.sizeHint().width()
+
+
 def test_every_result_can_be_chosen_and_home_is_one_press_away(
     session: ResultsSession, qtbot: QtBot
 ) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from labeler.app.keymap import Action
 from labeler.app.review.disagreements import NO_DISAGREEMENTS
 from labeler.app.review.plan import PlanSettings
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.core.study.phases import Phase

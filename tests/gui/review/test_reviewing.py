@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from labeler.app.keymap import Action
 from labeler.app.review.by_image import UNFINISHED_NOTE
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.core.review.visit_order import ClassRound
 from labeler.ui.classes.map.map_view import ClassMapOverlay
 from labeler.ui.review.by_class_screen import ReviewByClassScreen

@@ -11,14 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.study.home import (
-    NO_BACKUP,
-    PHASE_STATE_NAMES,
-    DayBar,
-    HomeCardKind,
-    HomeCardView,
-    HomeView,
-)
+from labeler.app.study.home import NO_BACKUP, DayBar, HomeView
+from labeler.app.study.home_cards import PHASE_STATE_NAMES, HomeCardKind, HomeCardView
 from labeler.app.study.lead_home import (
     NOT_RUNNING_SENTENCE,
     SET_UP_BUTTON,

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.phase_facts import EVALUATION_NOT_OPEN, PHASE_LOCKED
 from labeler.app.study.phases import lock_phase

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.ui.training.class_mosaic import MAX_PICTURES, mosaic_shape
 from labeler.ui.training.deck_tiles import DeckGrid, DeckTile
 from labeler.ui.window.main_window import MainWindow

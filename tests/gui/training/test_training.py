@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.chart_views import ProgressSection
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.phases import open_phase
 from labeler.app.study.sign_in import Credentials
 from labeler.app.training.progress import CHOOSE_SOMETHING

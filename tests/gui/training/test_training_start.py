@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.core.training.request import TrainingSource
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.open_training_dialog import OpenTrainingDialog

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from functools import partial
 
@@ -11,7 +12,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.runner import Job
-from labeler.ui.window.gc_policy import collection_on_gui_thread
+from labeler.ui.window.gc_policy import (
+    collect_everything_again,
+    collection_on_gui_thread,
+    exempt_loaded_objects,
+)
 from labeler.ui.window.workers import QtRunner
 
 
@@ -30,6 +35,13 @@ class Traced(QWidget):
         self.destroyed.connect(
             lambda: destroyed_on.append(threading.get_ident()), Qt.ConnectionType.DirectConnection
         )
+
+
+class Cycle:
+    """An object that only a collection destroys."""
+
+    def __init__(self) -> None:
+        self.itself = self
 
 
 def make_many() -> list[list[int]]:
@@ -86,3 +98,17 @@ def test_python_collects_again_when_the_window_is_closed() -> None:
 
     assert gc.isenabled()
     gc.disable()  # as it was before this test
+
+
+def test_objects_left_out_are_collected_once_everything_is_again() -> None:
+    cycle = Cycle()
+    left = weakref.ref(cycle)
+    exempt_loaded_objects()
+    try:
+        del cycle
+        gc.collect()
+        assert left() is not None
+    finally:
+        collect_everything_again()
+    gc.collect()
+    assert left() is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.window_session import READ_ONLY
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase

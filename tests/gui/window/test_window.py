@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.keymap import Action, load_keymap, parse_key
-from labeler.app.study.home import HomeCardKind
+from labeler.app.study.home_cards import HomeCardKind
 from labeler.app.study.phase_facts import EVALUATION_NOT_OPEN, PHASE_LOCKED
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.preferences import TextSize, ThemeChoice

@@ -1,7 +1,7 @@
 """Texts about people for the lead: confirming a removal, and progress without answers."""
 
 from labeler.app.confirmation import Confirmation
-from labeler.app.study.home import LabelerRow, labeler_rows
+from labeler.app.study.labeler_rows import LabelerRow, labeler_rows
 from labeler.app.study.setup.confirmations import BACKUP_FIRST
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import Stage

@@ -17,6 +17,7 @@ from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
 from labeler.locations import RESOURCES
 
 EverydayNames = Mapping[str, tuple[str, ...]]
+Descriptions = Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
@@ -24,6 +25,13 @@ def load_everyday_names() -> EverydayNames:
     """Return the shipped everyday names by wnid."""
     text = (RESOURCES / "everyday-names.toml").read_text(encoding="utf-8")
     return MappingProxyType({wnid: tuple(names) for wnid, names in tomllib.loads(text).items()})
+
+
+@lru_cache(maxsize=1)
+def load_descriptions() -> Descriptions:
+    """Return what people say about the shipped classes by wnid."""
+    text = (RESOURCES / "class-descriptions.toml").read_text(encoding="utf-8")
+    return MappingProxyType(tomllib.loads(text))
 
 
 class NameField(IntEnum):

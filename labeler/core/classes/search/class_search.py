@@ -6,8 +6,9 @@ Ranking by kind of match:
 2. the typed text is one of the names;
 3. the typed word means something that belongs to a class or branch, as a kayak is a canoe;
 4. a name contains the typed words, whole or as prefixes;
-5. the typed words are in a class's names, its gloss or its ancestors' names, nearest first, then
-   classes of branches that match, and classes of branches that a typed related word belongs to;
+5. the typed words are in a class's names, its description, its gloss or its ancestors' names,
+   nearest first, then classes of branches that match, and classes of branches that a typed related
+   word belongs to;
 6. if no name matches: words that begin with the typed text and belong to a class or branch;
 7. the same as 2, 4 and 5 with typos, fewest first;
 8. if no class matches all typed words: classes that match some, rare words weighing more.
@@ -28,7 +29,12 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import overload
 
-from labeler.core.classes.search.class_names import EverydayNames, load_everyday_names
+from labeler.core.classes.search.class_names import (
+    Descriptions,
+    EverydayNames,
+    load_descriptions,
+    load_everyday_names,
+)
 from labeler.core.classes.search.description_search import DescriptionSearch
 from labeler.core.classes.search.highlighter import Highlighter
 from labeler.core.classes.search.hits import (
@@ -100,7 +106,8 @@ class ResultRanking:
     def __init__(self, index: SearchIndex, related: RelatedNodes) -> None:
         self._index = index
         self._names = NameSearch(index)
-        self._descriptions = DescriptionSearch(index)
+        self._glosses = DescriptionSearch(index, described=False)
+        self._descriptions = DescriptionSearch(index, described=True)
         self._related = RelatedWordSearch(index, related)
         # People begin with the same letters again and again, and one letter finds thousands.
         self.ranked = lru_cache(maxsize=_RANKINGS_KEPT)(self._ranked)
@@ -119,8 +126,8 @@ class ResultRanking:
         self, query: SearchQuery, found: dict[int, SearchCandidate]
     ) -> Iterator[Iterable[SearchCandidate]]:
         """Yield the candidates of each kind of match."""
-        names, descriptions = self._names, self._descriptions
-        fits, near = self._index.vocabulary.fits, self._index.vocabulary.near
+        names, vocabulary = self._names, self._index.vocabulary
+        fits, forms, near = vocabulary.fits, vocabulary.forms, vocabulary.near
         yield names.exact(query)
         if len(query.joined) == 1:
             # A single letter begins hundreds of words; the beginnings of names are enough.
@@ -129,15 +136,32 @@ class ResultRanking:
                 return
         yield self._related.exact(query)
         yield self._classes_of_branches(list(found.values()))
+        names_branch = any(map(self._index.is_branch, found))
         yield chain(names.beginnings(query), names.with_all_words(query, fits))
-        yield descriptions.with_all_words(query, fits)
+        if names_branch:
+            yield self._glosses.with_all_words(query, fits)
+            yield self._described_after_branch(query)
+        else:
+            yield self._descriptions.with_all_words(query, forms)
         if all(known.rank.match > MatchKind.WORDS_IN_NAME for known in found.values()):
             yield self._related.beginnings(query)
             yield chain(names.nearly_exact(query), names.with_all_words(query, near))
         if not found:
-            yield descriptions.with_all_words(query, near)
+            yield self._descriptions.with_all_words(query, near)
         if not found:
-            yield descriptions.with_some_words(query, fits)
+            yield self._descriptions.with_some_words(query, forms)
+
+    def _described_after_branch(self, query: SearchQuery) -> Iterator[SearchCandidate]:
+        """Yield the described classes after those of the branch that was typed.
+
+        Many descriptions say “dog” or “bird”: who types it alone wants the dogs or the birds.
+        """
+        if len(query.significant) == 1:
+            return
+        forms = self._index.vocabulary.forms
+        for candidate in self._descriptions.with_all_words(query, forms):
+            rank = candidate.rank._replace(tier=MatchKind.IN_BRANCH)
+            yield candidate._replace(rank=rank)
 
     def _classes_of_branches(self, found: list[SearchCandidate]) -> Iterator[SearchCandidate]:
         """Yield the classes of the branches that were found, so that they can be chosen."""
@@ -147,7 +171,7 @@ class ResultRanking:
                 related = rank.match is MatchKind.RELATED_WORD
                 kind = MatchKind.IN_RELATED_BRANCH if related else MatchKind.IN_BRANCH
                 for wnid in taxonomy.classes_under(self._index.wnids[rank.entry]):
-                    yield self._descriptions.below_branch(taxonomy.index_of(wnid), kind)
+                    yield self._glosses.below_branch(taxonomy.index_of(wnid), kind)
 
 
 class SearchResults(Sequence[SearchHit]):
@@ -227,11 +251,13 @@ class ClassSearch:
         taxonomy: Taxonomy,
         everyday: EverydayNames | None = None,
         related: RelatedNodes | None = None,
+        descriptions: Descriptions | None = None,
     ) -> None:
         self._taxonomy = taxonomy
         with _collection_paused():
             names = load_everyday_names() if everyday is None else everyday
-            self._index = SearchIndex(taxonomy, names)
+            texts = load_descriptions() if descriptions is None else descriptions
+            self._index = SearchIndex(taxonomy, names, texts)
             words = load_related_words() if related is None else related
             self._ranking = ResultRanking(self._index, words)
             self._highlighter = Highlighter(self._index)

@@ -1,4 +1,4 @@
-"""Find classes by words in their names, their gloss and their ancestors' names."""
+"""Find classes by words in their names, description, gloss and their ancestors' names."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,21 +7,23 @@ from typing import Final
 
 from labeler.core.classes.search.class_names import NameField
 from labeler.core.classes.search.hits import MatchKind, SearchCandidate, SearchRank
-from labeler.core.classes.search.index import IN_GLOSS, SearchIndex
+from labeler.core.classes.search.index import IN_DESCRIPTION, IN_GLOSS, SearchIndex
 from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.vocabulary import (
+    FORM,
     INSIDE,
     PLURAL,
     PREFIX,
     SAME,
     TYPO,
+    WITHIN,
     Fits,
     Lookup,
     typos_allowed,
 )
 
 # Added to a word's distance from the class name if it was typed only in part.
-_PARTLY: Final = {SAME: 0, PLURAL: 1, PREFIX: 10, INSIDE: 20}
+_PARTLY: Final = {SAME: 0, PLURAL: 1, PREFIX: 10, FORM: 10, INSIDE: 20}
 # A typo outweighs any distance.
 _PER_TYPO: Final = 1_000_000
 # Words spread over several names, or outside names, are looser than any match in one name.
@@ -34,20 +36,24 @@ _MANY_CLASSES: Final = 100
 
 
 class DescriptionSearch:
-    """Finds classes by words in any of their texts."""
+    """Finds classes by words in any of their texts, with or without what people say about them."""
 
-    def __init__(self, index: SearchIndex) -> None:
+    def __init__(self, index: SearchIndex, *, described: bool) -> None:
         self._index = index
+        self._is_described = described
+        self._classes_with = index.classes_described_with if described else index.classes_with
+        self._document = index.full_document if described else index.document
 
     def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Yield the classes with every significant word in a name, gloss or ancestor's name."""
-        typed = query.significant
+        typed, lookup = query.significant, _without_letters_within(lookup)
         weighed = [_weigh(lookup(word)) for word in typed]
         too_far = _PER_TYPO * (typos_allowed(sum(map(len, typed))) + 1)
         for class_index in self._classes_with_all(typed, lookup):
-            distances = _distances(self._index.document(class_index), weighed)
+            distances = _distances(self._document(class_index), weighed)
             if len(distances) == len(weighed) and sum(distances) < too_far:
-                yield self._described(class_index, distances)
+                reach = self._reach(class_index, weighed)
+                yield self._described(class_index, distances, reach=reach)
 
     def _classes_with_all(self, typed: Sequence[str], lookup: Lookup) -> set[int]:
         """Return the candidate classes: those with a word that is long enough to be specific."""
@@ -68,15 +74,29 @@ class DescriptionSearch:
     def _specific(self, fits: Fits) -> Iterator[int]:
         """Yield the words that were typed in full, or that describe few enough classes."""
         for word, fit in fits.items():
-            if fit <= PLURAL or len(self._index.classes_with(word)) <= _MANY_CLASSES:
+            if fit <= PLURAL or len(self._classes_with(word)) <= _MANY_CLASSES:
                 yield word
 
     def _classes_with_any(self, fitting: Iterable[int]) -> set[int]:
-        return set().union(*map(self._index.classes_with, fitting))
+        return set().union(*map(self._classes_with, fitting))
 
-    def _described(self, class_index: int, distances: Sequence[int]) -> SearchCandidate:
+    def _reach(self, class_index: int, weighed: Sequence[Mapping[int, int]]) -> float:
+        """Return which part of the description has been read when all typed words have come.
+
+        It begins with what is typical of the class.
+        """
+        words = self._index.description_words[class_index] if self._is_described else []
+        places = [
+            next((place for place, word in enumerate(words) if word in weights), len(words))
+            for weights in weighed
+        ]
+        return max(places) / len(words) if words else 1.0
+
+    def _described(
+        self, class_index: int, distances: Sequence[int], *, reach: float = 1.0
+    ) -> SearchCandidate:
         typos, distance = divmod(sum(distances), _PER_TYPO)
-        in_names = max(word % _PER_TYPO for word in distances) < IN_GLOSS
+        in_names = max(word % _PER_TYPO for word in distances) < IN_DESCRIPTION
         kind = MatchKind.WORDS_IN_NAME if in_names else MatchKind.GLOSS_OR_ANCESTOR
         rank = SearchRank(
             tier=MatchKind.TYPO if typos else kind,
@@ -84,7 +104,7 @@ class DescriptionSearch:
             looseness=distance + _SPREAD,
             field=NameField.OTHER,
             kind=kind,
-            uncovered=1.0,
+            uncovered=reach,
             length=len(self._index.gloss_words[class_index]),
             entry=class_index,
         )
@@ -97,6 +117,7 @@ class DescriptionSearch:
 
     def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Yield the classes with some of the words; rare words weigh more."""
+        lookup = _without_letters_within(lookup)
         fits = [_pointing(word, lookup) for word in query.significant]
         weights: defaultdict[int, float] = defaultdict(float)
         for fitting in fits:
@@ -105,8 +126,9 @@ class DescriptionSearch:
                 weights[class_index] += log(len(self._index.gloss_words) / len(classes))
         weighed = [_weigh(fitting) for fitting in fits]
         for class_index, weight in weights.items():
-            distances = _distances(self._index.document(class_index), weighed)
-            rank = self._described(class_index, distances).rank
+            distances = _distances(self._document(class_index), weighed)
+            reach = self._reach(class_index, weighed)
+            rank = self._described(class_index, distances, reach=reach).rank
             yield SearchCandidate(rank._replace(tier=MatchKind.SOME_WORDS, typos=-weight), None)
 
 
@@ -125,6 +147,15 @@ def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]
         if found:
             distances.append(min(found))
     return distances
+
+
+def _without_letters_within(lookup: Lookup) -> Lookup:
+    """Return a lookup without words that merely contain the typed letters, as train does rain."""
+
+    def words(typed: str) -> Fits:
+        return {word: fit for word, fit in lookup(typed).items() if fit != WITHIN}
+
+    return words
 
 
 def _pointing(typed: str, lookup: Lookup) -> Fits:

@@ -1,7 +1,9 @@
 """Find where a class matched: the text to show and the spans to highlight in it."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
+from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from labeler.core.classes.search.class_names import IndexedName
@@ -16,9 +18,12 @@ from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.text_folding import FoldedWord, letters_end, words_with_origins
 from labeler.core.classes.search.vocabulary import (
+    FORM,
     INSIDE,
     PREFIX,
+    WITHIN,
     Fits,
+    Lookup,
     is_mistyped_beginning,
 )
 from labeler.core.classes.search.word_matching import WordMatch, longest_first, match_words
@@ -42,14 +47,16 @@ class Highlighter:
 
     def highlighting(self, query: SearchQuery) -> Callable[[SearchCandidate], SearchHit]:
         """Return the function that converts a candidate of this query to a hit."""
-        typed = cache(self._typed)
+        vocabulary = self._index.vocabulary
+        typed = cache(partial(self._typed, vocabulary.fits))
+        described = cache(partial(self._typed, vocabulary.forms))
 
         def hit(candidate: SearchCandidate) -> SearchHit:
             mistyped = candidate.rank.match is MatchKind.TYPO
             if candidate.related is not None:
                 return self._related_hit(candidate, candidate.related, len(query.joined))
             if candidate.name is None:
-                return self._described_hit(candidate, typed(query.significant, mistyped))
+                return self._described_hit(candidate, described(query.significant, mistyped))
             return self._named_hit(candidate, candidate.name, typed(query.words, mistyped))
 
         return hit
@@ -91,8 +98,8 @@ class Highlighter:
         name_spans = self._mark(self._index.shown_name(candidate.rank.entry), typed)
         return self._hit(candidate, field, text, self._mark(text, typed), name_spans)
 
-    def _typed(self, typed: tuple[str, ...], mistyped: bool) -> TypedWords:
-        lookup = self._index.vocabulary.near if mistyped else self._index.vocabulary.fits
+    def _typed(self, usual: Lookup, typed: tuple[str, ...], mistyped: bool) -> TypedWords:
+        lookup = self._index.vocabulary.near if mistyped else usual
         return TypedWords(typed, longest_first(typed), [lookup(word) for word in typed])
 
     def _matching_text(
@@ -102,12 +109,23 @@ class Highlighter:
         class_index = candidate.rank.entry
         if candidate.rank.kind is MatchKind.WORDS_IN_NAME:
             return self._matching_name(class_index, typed)
-        in_gloss = len(match_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
-        if in_gloss < len(typed.words):
-            lemma, in_lemma = self._matching_lemma(class_index, typed)
-            if in_lemma > in_gloss:
-                return MatchedField.ANCESTOR, lemma
-        return MatchedField.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
+        gloss = self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
+        in_gloss = self._count(self._index.gloss_words[class_index], typed)
+        if in_gloss == len(typed.words):
+            return MatchedField.GLOSS, gloss
+        lemma, in_lemma = self._matching_lemma(class_index, typed)
+        in_description = self._count(self._index.description_words[class_index], typed)
+        texts = (
+            (in_gloss, MatchedField.GLOSS, gloss),
+            (in_lemma, MatchedField.ANCESTOR, lemma),
+            (in_description, MatchedField.DESCRIPTION, self._index.description(class_index)),
+        )
+        _, field, text = max(texts, key=itemgetter(0))
+        return field, text
+
+    def _count(self, words: Sequence[int], typed: TypedWords) -> int:
+        """Return how many of the typed words are among these."""
+        return len(match_words(typed.order, typed.fits, words))
 
     def _matching_name(self, class_index: int, typed: TypedWords) -> tuple[MatchedField, str]:
         names = self._index.names_of[class_index]
@@ -157,11 +175,14 @@ def _spans(
 def _span(text: str, word: FoldedWord, typed: str, fit: int) -> TextSpan:
     """Return the typed part of a word, or the whole word where it was typed in another form."""
     first, last = 0, len(word.folded)
-    if fit == INSIDE:
+    if fit in (INSIDE, WITHIN):
         first = word.folded.index(typed)
         last = first + len(typed)
     elif fit == PREFIX or is_mistyped_beginning(fit):
         last = min(len(typed), last)
+    elif fit == FORM:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(typed, word.folded, strict=False))
+        last = sum(1 for _ in same)
     return TextSpan(word.origins[first], letters_end(text, word, last))
 
 

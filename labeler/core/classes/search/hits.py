@@ -28,6 +28,7 @@ class MatchedField(Enum):
 
     NAME = "name"
     OTHER_NAME = "other name"
+    DESCRIPTION = "description"
     GLOSS = "gloss"
     ANCESTOR = "ancestor"
     IDENTIFIER = "identifier"
@@ -56,10 +57,11 @@ class SearchHit(NamedTuple):
 class SearchRank(NamedTuple):
     """Sort key of a match, compared field by field; smaller is better.
 
-    `tier` is the kind of match, with two exceptions. Words anywhere in a name rank like words at
+    `tier` is the kind of match, with three exceptions. Words anywhere in a name rank like words at
     its start: “bear” should find a bear before a bearskin, or a panda that is also called “bear
     cat”. And a class whose name ends in the typed word ranks like a related word: a bell pepper is
-    a pepper, but a tree frog is not a tree.
+    a pepper, but a tree frog is not a tree. Letters within a word, as rain in a train, come after
+    descriptions.
     """
 
     tier: MatchKind
@@ -93,6 +95,7 @@ def named_candidate(
     typos: int = 0,
     letters: int | None = None,
     is_kind_of: bool = False,
+    is_within: bool = False,
 ) -> SearchCandidate:
     """Return a candidate for a matching name; `letters` is how many were typed, None for all."""
     length = name.letters
@@ -105,6 +108,8 @@ def named_candidate(
         if typos
         else MatchKind.RELATED_WORD
         if is_kind_of
+        else MatchKind.IN_BRANCH
+        if is_within
         else MatchKind.WORDS_IN_NAME
         if equal_tier
         else kind,

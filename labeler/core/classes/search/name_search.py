@@ -11,6 +11,7 @@ from labeler.core.classes.search.vocabulary import (
     PREFIX,
     SAME,
     TYPO,
+    WITHIN,
     Fits,
     Lookup,
     typos_allowed,
@@ -70,6 +71,7 @@ class NameSearch:
                 looseness=looseness,
                 letters=letters,
                 is_kind_of=_is_kind_of(name, placed),
+                is_within=any(word.fit == WITHIN for word in placed),
             )
 
     def _names_with_all(self, fits: Sequence[Fits]) -> set[int]:

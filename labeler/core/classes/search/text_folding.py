@@ -85,6 +85,33 @@ def stem(word: str) -> str:
     return word
 
 
+# What is left of a word without each ending has so many letters at least: a tower doesn't tow.
+_ENDINGS = {"ing": 3, "ed": 3, "er": 4, "y": 4}
+_SHORTEST_ROOT = 3
+_DOUBLED = frozenset("bdgklmnprt")
+_SPELLINGS = (("our", "or"), ("grey", "gray"), ("tyre", "tire"))
+
+
+def root(word: str) -> str:
+    """Return what the forms of a word share: stripes and striped, open, opens and opener.
+
+    British and American spellings share it too. It is only for comparing words of descriptions.
+    """
+    found = stem(word)
+    for british, american in _SPELLINGS:
+        if len(found) > _SHORTEST_ROOT:
+            found = found.replace(british, american)
+    for ending, shortest in _ENDINGS.items():
+        if found.endswith(ending) and len(found) >= len(ending) + shortest:
+            found = found.removesuffix(ending)
+            break
+    if found[-1:] == "e" and len(found) > _SHORTEST_ROOT:
+        found = found[:-1]
+    if found[-1:] == found[-2:-1] and found[-1:] in _DOUBLED and len(found) > _SHORTEST_ROOT:
+        found = found[:-1]
+    return found
+
+
 def _without_s(word: str) -> str:
     return word[:-1] if word[-1:] == "s" and len(word) > 3 and word[-2] != "s" else word
 

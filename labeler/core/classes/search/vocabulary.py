@@ -7,18 +7,23 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from labeler.core.classes.search.text_folding import stem
+from labeler.core.classes.search.text_folding import root, stem
 
-# How a typed word fits a word of the vocabulary; less is better. Each typo costs TYPO; a match of a
+# How a typed word fits a word of the vocabulary; less is better. It is inside of a compound that
+# ends in it, as in teapot, and within any other word, as rain is in train and strainer. Another
+# form, as opener is of opens, only counts in descriptions. Each typo costs TYPO; a match of a
 # prefix with typos costs one more.
 SAME: Final = 0
 PLURAL: Final = 1
 PREFIX: Final = 2
 INSIDE: Final = 3
+WITHIN: Final = 4
+FORM: Final = 5
 TYPO: Final = 10
 
 _GAP = "\n"
 _SHORTEST_INSIDE = 4
+_SHORTEST_FIRST_PART = 3
 _SHORTEST_MISTYPED_BEGINNING = 5
 BEYOND_ANY_LETTER = chr(0x10FFFF)
 
@@ -62,6 +67,10 @@ class Vocabulary:
         self.stems = [stem(word) for word in self.words]
         for number, stemmed in enumerate(self.stems):
             self._by_stem[stemmed].append(number)
+        self._by_root: defaultdict[str, list[int]] = defaultdict(list)
+        for number, word in enumerate(self.words):
+            self._by_root[root(word)].append(number)
+        self.forms = lru_cache(maxsize=512)(self._forms)
         self.fits = lru_cache(maxsize=512)(self._fits)
         self.near = lru_cache(maxsize=512)(self._near)
 
@@ -69,12 +78,17 @@ class Vocabulary:
         """Return the words that a typed word equals, is a plural or prefix of, or is inside of."""
         fits: dict[int, int] = {}
         if len(typed) >= _SHORTEST_INSIDE:
-            fits = dict.fromkeys(self._containing(typed), INSIDE)
+            fits = {word: self._inside(typed, word) for word in self._containing(typed)}
         fits.update(dict.fromkeys(self._beginning_with(typed), PREFIX))
         fits.update(dict.fromkeys(self._by_stem.get(stem(typed), ()), PLURAL))
         if typed in self.numbers:
             fits[self.numbers[typed]] = SAME
         return MappingProxyType(fits)
+
+    def _forms(self, typed: str) -> Fits:
+        """Return what the typed word fits, and the other forms of the word."""
+        others = self._by_root.get(root(typed), ())
+        return MappingProxyType({**dict.fromkeys(others, FORM), **self.fits(typed)})
 
     def _near(self, typed: str) -> Fits:
         """Return what the typed word fits, plus words and prefixes a few typos away."""
@@ -102,6 +116,11 @@ class Vocabulary:
             start = self._run_of_names.rindex(_GAP, 0, found) + 1
             yield self.numbers[self._run_of_names[start:end]]
             found = self._run_of_names.find(typed, end)
+
+    def _inside(self, typed: str, number: int) -> int:
+        word = self.words[number]
+        first_part = len(word) - len(typed)
+        return INSIDE if first_part >= _SHORTEST_FIRST_PART and word.endswith(typed) else WITHIN
 
     def _beginning_with(self, typed: str) -> range:
         first = bisect_left(self.words, typed)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from labeler.core.classes.search.hits import MatchKind
-from labeler.core.classes.search.vocabulary import INSIDE, PLURAL, TYPO, Fits
+from labeler.core.classes.search.vocabulary import INSIDE, PLURAL, TYPO, WITHIN, Fits
 
 
 class WordMatch(NamedTuple):
@@ -58,9 +58,13 @@ def _place_word(fitting: Fits, text: Sequence[int]) -> list[WordMatch]:
 def match_kind(placed: Sequence[WordMatch], own_words: int) -> MatchKind:
     """Return the kind of match when all words fit one name, ignoring typos."""
     in_order = all(word.place == number for number, word in enumerate(placed))
-    if in_order and all(word.is_full_word for word in placed[:-1]) and placed[-1].fit != INSIDE:
+    if (
+        in_order
+        and all(word.is_full_word for word in placed[:-1])
+        and placed[-1].fit not in (INSIDE, WITHIN)
+    ):
         full_name = len(placed) == own_words and placed[-1].is_full_word
         return MatchKind.EXACT_NAME if full_name else MatchKind.NAME_PREFIX
-    if len(placed) == 1 or any(word.fit == INSIDE for word in placed):
+    if len(placed) == 1 or any(word.fit in (INSIDE, WITHIN) for word in placed):
         return MatchKind.WORDS_IN_NAME
     return MatchKind.WORD_PREFIXES

@@ -10,7 +10,9 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
-_LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
+_ABOVE = 4
+# The space before the text, between the text and the key, and after the key.
+_USUAL, _TIGHT = (12, 8, 8), (6, 4, 4)
 _MANY_CAPS = 3
 
 
@@ -27,10 +29,15 @@ class KeyButton(QPushButton):
         main: bool = False,
         mark: QWidget | None = None,
         shown: Key | None = None,
+        tight: bool = False,
     ) -> None:
-        """`mark` is an icon before the text, `shown` a key to show in place of the binding's."""
+        """`mark` is an icon before the text, `shown` a key to show in place of the binding's.
+
+        `tight` is for several buttons next to each other in a narrow place.
+        """
         super().__init__()
         self._mark = mark
+        self._left, self._gap, self._right = _TIGHT if tight else _USUAL
         self._row = QHBoxLayout(self)
         self._words = label(text)
         self._caps = (
@@ -74,17 +81,17 @@ class KeyButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         caps = self._caps.sizeHint()
-        wide = _LEFT + self._marked + self._widest + _GAP + caps.width() + _RIGHT
+        wide = self._left + self._marked + self._widest + self._gap + caps.width() + self._right
         return QSize(wide, max(self._words.sizeHint().height(), caps.height()) + 2 * _ABOVE)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size without key caps, which are left out if there is no space."""
-        wide = _LEFT + self._marked + self._widest + _LEFT
+        wide = self._left + self._marked + self._widest + self._left
         return QSize(wide, self.sizeHint().height())
 
     @property
     def _marked(self) -> int:
-        return 0 if self._mark is None else self._mark.sizeHint().width() + _GAP
+        return 0 if self._mark is None else self._mark.sizeHint().width() + self._gap
 
     @property
     def _widest(self) -> int:
@@ -108,8 +115,8 @@ class KeyButton(QPushButton):
 
     def _lay_out(self) -> None:
         row = self._row
-        row.setContentsMargins(_LEFT, _ABOVE, _RIGHT, _ABOVE)
-        row.setSpacing(_GAP)
+        row.setContentsMargins(self._left, _ABOVE, self._right, _ABOVE)
+        row.setSpacing(self._gap)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         for part in (self._mark, self._words, self._caps):
             if part is not None:

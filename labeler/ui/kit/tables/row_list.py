@@ -1,7 +1,7 @@
 """The list widget of the program: rows of text and pictures, replaced as a whole."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, ClassVar
 
 from PySide6.QtCore import (
@@ -162,6 +162,7 @@ class RowList(QListView):
         if pictures is not None:
             show = self._show_picture
             pictures.listen(show)
+            pictures.listen_for_missing(show)
             self.destroyed.connect(lambda: pictures.stop_listening(show))
 
     def show_rows(self, rows: Sequence[Any]) -> None:
@@ -189,7 +190,9 @@ class RowList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._pictures is not None:
-            wanted = tuple(chain.from_iterable(map(self._keys_at, self._visible_indexes())))
+            # The first of every row come before the second of any.
+            by_row = zip_longest(*map(self._keys_at, self._visible_indexes()))
+            wanted = tuple(key for key in chain.from_iterable(by_row) if key is not None)
             if wanted != self._requested:
                 self._requested = wanted
                 self._pictures.request(wanted)

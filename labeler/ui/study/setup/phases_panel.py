@@ -3,7 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from labeler.app.study.home import PHASE_STATE_NAMES, LabelerRow
+from labeler.app.study.home_cards import PHASE_STATE_NAMES
+from labeler.app.study.labeler_rows import LabelerRow
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.people import progress_rows
 from labeler.app.study.setup.setup import SetupPresenter

@@ -61,7 +61,7 @@ def test_the_path_leaves_out_what_nearly_everything_is(browser: ClassBrowser) ->
     details = browser.search("beaver").details
     assert details is not None
     path = [node.name for node in details.path_nodes[0]]
-    assert (path[0], path[-1]) == ("living thing", "rodent")
+    assert (path[0], path[-1]) == ("mammals", "rodents")
 
 
 def test_siblings_are_classes_and_the_guides_pairs_are_look_alikes(browser: ClassBrowser) -> None:
@@ -202,3 +202,10 @@ def test_siblings_keep_the_query(browser: ClassBrowser) -> None:
     assert sibling.selected is None
     assert browser.sibling(-1).wnid == here
     assert browser.back().query == "beaver"
+
+
+def test_an_everyday_name_is_shown_where_it_matched(browser: ClassBrowser) -> None:
+    row = browser.search("tower crane").rows[0]
+    assert isinstance(row, ClassListRow)
+    (span,) = row.note_spans[:1]
+    assert row.note[span.start :].startswith("tower crane")

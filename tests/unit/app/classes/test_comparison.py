@@ -72,7 +72,7 @@ def test_the_columns_are_there_at_once_and_their_references_follow(
 
 def test_a_column_says_the_last_steps_of_its_path(comparison: Comparison[str]) -> None:
     comparison.compare([BEAVER])
-    assert comparison.view.columns[0].path == "placental › rodent"
+    assert comparison.view.columns[0].path == "placental mammals › rodents"
 
 
 def test_the_guides_word_is_reported_for_the_pairs_it_tells_apart(

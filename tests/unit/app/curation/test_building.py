@@ -1,6 +1,7 @@
 """Revisions are built, reviewed, declared final, exported, and scored only then."""
 
 import tarfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +15,15 @@ from labeler.app.curation.dataset_export import (
     add_revision_as_dataset,
     export_revision,
 )
+from labeler.app.curation.preview_text import excluded_lines, missing_lines
 from labeler.app.curation.rejections import reject_candidates, unreject_candidates
 from labeler.app.curation.revision_history import (
     RevisionReader,
     declare_final,
     revision_summaries,
 )
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.models.scoring_plan import plan_datasets
 from labeler.core.curation.entities import (
     Exclusion,
@@ -31,7 +35,7 @@ from labeler.core.curation.entities import (
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore
-from tests.unit.app.conftest import DOG, FISH
+from tests.unit.app.conftest import DOG, FISH, PictureFolder
 from tests.unit.app.curation.conftest import POOL, read_rows, set_frequencies
 
 REQUEST = BuildRequest(dataset="mine", pool=POOL, strategy=Strategy.THRESHOLD, seed=5, per_class=2)
@@ -76,6 +80,34 @@ def test_a_rejected_image_leaves_the_next_revision_and_the_others_stay(
         change = RevisionReader(study, "mine").compare(1, 2)
     assert change.removed == {gone: RemovalReason.REJECTED}
     assert gone in images(store, 1)
+
+
+def test_the_preview_says_why_each_candidate_is_excluded_and_what_to_do_next(
+    store: StudyStore, pool: dict[str, ImageKey]
+) -> None:
+    fish = sorted(key for key in pool.values() if FISH in key.image)
+    dogs = sorted(key for key in pool.values() if DOG in key.image)
+    reject_candidates(store, fish[:3], RejectReason.BLURRY)
+    set_frequencies(store, dict.fromkeys(dogs[:3], 5), shown=5)
+    preview = preview_build(store, REQUEST)
+    assert list(missing_lines(preview, str)) == [
+        f"{FISH}: 1 missing. Next: collect more candidates.",
+        f"{DOG}: 1 missing. Next: ask annotators about 3 candidates.",
+    ]
+    assert list(excluded_lines(preview, str)) == [
+        *(f"{FISH}: {key.image}: rejected" for key in fish[:3]),
+        *(f"{DOG}: {key.image}: too few answers" for key in dogs[:3]),
+    ]
+
+
+def test_a_class_without_enough_originals_needs_a_round_with_the_reference(
+    store: StudyStore, pool: dict[str, ImageKey], pictures: Callable[[str], PictureFolder]
+) -> None:
+    import_dataset(store, DatasetRequest(name="val", path=pictures("val").fill(FISH, each=2).path))
+    request = replace(REQUEST, strategy=Strategy.MATCHED_FREQUENCY, reference="val")
+    [first, *_others] = missing_lines(preview_build(store, request), str)
+    assert first.startswith(f"{FISH}: 2 missing (only 0 reference images")
+    assert first.endswith("Next: plan a round with the reference.")
 
 
 def test_a_preview_says_what_is_missing_and_why(store: StudyStore, pool: dict) -> None:
@@ -161,6 +193,22 @@ def test_no_model_is_scored_on_a_pool_or_before_the_revision_is_final(
     review_all(store, 1)
     declare_final(store, "mine", 1)
     assert plan("built") == plan() == ["built"]
+
+
+def test_no_model_is_scored_on_files_of_a_pool_that_were_added_as_a_dataset(
+    store: StudyStore, pool: dict[str, ImageKey], tmp_path: Path
+) -> None:
+    build_dataset(store, REQUEST)
+    export_revision(store, "mine", 1, tmp_path / "out", layout=BuiltLayout.WNID)
+    import_dataset(store, DatasetRequest(name="copied", path=tmp_path / "out"))
+    with pytest.raises(RefusedError, match=f"candidates of the pool '{POOL}'"):
+        plan_datasets(store, model="m", datasets=("copied",), replaces=False)
+    with pytest.raises(RefusedError, match="no evaluation dataset yet"):
+        plan_datasets(store, model="m", datasets=(), replaces=False)
+    review_all(store, 1)
+    declare_final(store, "mine", 1)
+    [plan] = plan_datasets(store, model="m", datasets=("copied",), replaces=False)
+    assert len(plan.images) == 4
 
 
 def test_matched_frequency_uses_the_reference_dataset(store: StudyStore, pool: dict) -> None:

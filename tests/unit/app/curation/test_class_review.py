@@ -1,12 +1,15 @@
 """A reviewer goes through the classes of a revision; every decision is stored."""
 
-from dataclasses import fields
+from collections.abc import Callable
+from dataclasses import fields, replace
+from fractions import Fraction
 
 import pytest
 
 from labeler.app.curation.building import build_dataset
 from labeler.app.curation.class_review import (
     ALL_REVIEWED,
+    FIRST_OF_PAIR,
     NOTHING_TO_REVIEW,
     ClassReviewPresenter,
     ReviewTile,
@@ -14,11 +17,15 @@ from labeler.app.curation.class_review import (
 )
 from labeler.app.curation.revision_history import RevisionReader, declare_final
 from labeler.app.curation.workspace import CurationStep, read_workspace
-from labeler.core.curation.entities import RejectReason
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.study.settings import change_settings
+from labeler.core.curation.entities import PairVerdict, RejectReason, RemovalReason
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore
-from tests.unit.app.conftest import DOG, FISH
-from tests.unit.app.curation.conftest import POOL
+from tests.unit.app.conftest import DOG, FISH, PictureFolder
+from tests.unit.app.curation.conftest import POOL, set_frequencies
 from tests.unit.app.curation.test_building import REQUEST, review_all
 
 
@@ -100,6 +107,80 @@ def test_what_the_reviewer_sees_has_no_file_name_and_by_default_no_frequency(
     lead = presenter(store, shows_frequencies=True)
     assert lead.view is not None
     assert {tile.frequency for tile in lead.view.tiles} == {"10 of 10"}
+
+
+def shown_marks(review: ClassReviewPresenter) -> list[str]:
+    assert review.view is not None
+    return [tile.same_set for tile in review.view.tiles]
+
+
+def test_two_images_are_marked_as_duplicates_and_one_leaves_with_the_next_revision(
+    store: StudyStore, review: ClassReviewPresenter
+) -> None:
+    review.mark_duplicate(1)
+    assert shown_marks(review) == [FIRST_OF_PAIR, ""]
+    review.mark_duplicate(2)
+    assert shown_marks(review) == ["same set", "same set"]
+    assert review.view is not None
+    assert review.view.summary == "1 set of 2"
+    with store.read() as study:
+        [judged] = study.near_duplicates.judged()
+    assert (judged.verdict, judged.reviewer) == (PairVerdict.DUPLICATE, "R")
+    review_all(store, 1)
+    with pytest.raises(RefusedError, match="1 near-duplicate of its own"):
+        declare_final(store, "mine", 1)
+    _second, preview = build_dataset(store, replace(REQUEST, parent=1))
+    assert list(preview.built.removed.values()) == [RemovalReason.NEAR_DUPLICATE]
+
+
+def test_a_marked_pair_is_undone_and_a_first_image_can_be_taken_back(
+    store: StudyStore, review: ClassReviewPresenter
+) -> None:
+    review.mark_duplicate(1)
+    review.mark_duplicate(1)
+    assert shown_marks(review) == ["", ""]
+    review.mark_duplicate(2)
+    review.undo()
+    assert shown_marks(review) == ["", ""]
+    review.mark_duplicate(1)
+    review.mark_duplicate(2)
+    review.undo()
+    assert shown_marks(review) == ["", ""]
+    with store.read() as study:
+        assert study.near_duplicates.judged() == []
+
+
+def test_a_duplicate_of_an_original_takes_no_candidate(
+    store: StudyStore, pool: dict[str, ImageKey], pictures: Callable[[str], PictureFolder]
+) -> None:
+    originals = pictures("originals").fill(FISH, DOG, each=2)
+    import_dataset(store, DatasetRequest(name="val", path=originals.path))
+    build_dataset(store, REQUEST)
+    review = presenter(store)
+    review.mark_duplicate(1)
+    review.mark_duplicate(2, original=True)
+    assert review.view is not None
+    assert review.view.originals[1] == shown_marks(review)[0] == "same set"
+    with store.read() as study:
+        assert RevisionReader(study, "mine").obstacles(1).duplicates == 1
+
+
+def test_the_lead_can_let_reviewers_see_frequencies_and_their_order(
+    store: StudyStore, pool: dict[str, ImageKey]
+) -> None:
+    set_frequencies(store, {key: 9 - n for n, key in enumerate(sorted(pool.values()))})
+    build_dataset(store, replace(REQUEST, threshold=Fraction(0), per_class=1))
+    hidden = presenter(store)
+    hidden.show_all(True)
+    others = hidden.keys[1:]
+    assert others == sorted(others)
+    set_frequencies(store, {key: n + 1 for n, key in enumerate(sorted(pool.values()))})
+    change_settings(store, shows_frequencies=True)
+    shown = presenter(store)
+    shown.show_all(True)
+    assert shown.keys[1:] == sorted(others, reverse=True)
+    assert shown.view is not None
+    assert all(tile.frequency for tile in shown.view.tiles)
 
 
 def test_a_final_revision_is_no_longer_reviewed(

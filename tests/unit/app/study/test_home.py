@@ -9,17 +9,8 @@ import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.progress import NoProgress
-from labeler.app.study.home import (
-    ANSWERS_LOCKED,
-    DRAFT_WAITS,
-    NO_BACKUP,
-    SERVER_BACKUPS,
-    UNDER_WAY,
-    HomeCardKind,
-    HomeCardView,
-    HomeView,
-    home_view,
-)
+from labeler.app.study.home import DRAFT_WAITS, NO_BACKUP, SERVER_BACKUPS, HomeView, home_view
+from labeler.app.study.home_cards import ANSWERS_LOCKED, UNDER_WAY, HomeCardKind, HomeCardView
 from labeler.app.study.home_facts import (
     HomeFacts,
     LabelerProgress,

@@ -44,6 +44,13 @@ def test_a_code_that_would_break_files_or_lists_is_refused(store, code) -> None:
         add_person(store, code, roles=[Role.LABELER])
 
 
+@pytest.mark.parametrize("code", ["A\x1b[2J", "A\u202eB", "A\u200b"])
+def test_a_refusal_prints_no_control_character(store, code) -> None:
+    with pytest.raises(RefusedError) as refused:
+        add_person(store, code, roles=[Role.LABELER])
+    assert str(refused.value).isprintable()
+
+
 @pytest.mark.parametrize("code", ["A", "labeler-1", "Zoë", "x" * 64, "a.b@c"])
 def test_valid_codes_are_accepted(store, code) -> None:
     assert add_person(store, code, roles=[Role.LABELER]).code == code

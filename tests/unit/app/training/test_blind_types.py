@@ -13,7 +13,8 @@ from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishView
 from labeler.app.labeling.rules import RulesView
 from labeler.app.labeling.workbench_view import ChosenClass, ClockView, WorkbenchView
-from labeler.app.study.home import HomeCardView, HomeView
+from labeler.app.study.home import HomeView
+from labeler.app.study.home_cards import HomeCardView
 from labeler.app.study.lead_home import PersonProgress
 from labeler.app.study.sign_in import SignInFacts, SignInView
 from labeler.app.training.feedback import AnswerFeedback, Feedback, FeedbackView, TrainingSummary

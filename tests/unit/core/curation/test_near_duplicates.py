@@ -14,7 +14,6 @@ from labeler.core.curation.near_duplicates import (
     is_deep_enough,
     plan_review,
     review_depth,
-    review_row,
 )
 from labeler.core.study.entities import ImageKey
 
@@ -50,19 +49,6 @@ def test_depth_is_zero_before_distances_are_computed() -> None:
     assert review_depth(CANDIDATE, None, set()) == 0
 
 
-@given(neighbours, some_images, st.integers(0, 20))
-def test_a_row_is_open_exactly_while_the_depth_is_within_the_limit(
-    found: list[Neighbour], judged: set[ImageKey], limit: int
-) -> None:
-    reviewed = {ImagePair.of(CANDIDATE, image) for image in judged}
-    row = review_row(CANDIDATE, DuplicateMetric.L2, found, limit=limit, reviewed=reviewed)
-    depth = review_depth(CANDIDATE, found, reviewed)
-    assert (row is None) == (depth > limit)
-    if row is not None:
-        assert len(row.neighbours) <= NEIGHBOURS_SHOWN
-        assert row.neighbours[0].distance == depth
-
-
 def test_a_candidate_must_be_deep_enough_in_every_metric_that_was_searched() -> None:
     limits = {DuplicateMetric.L2: 5.0, DuplicateMetric.DSSIM: 0.2}
     assert is_deep_enough({DuplicateMetric.L2: inf, DuplicateMetric.DSSIM: 0.3}, limits)
@@ -78,9 +64,12 @@ some_pairs = st.dictionaries(
 )
 
 
-@given(some_pairs, some_pairs, st.sets(st.sampled_from(OTHERS)))
+@given(some_pairs, some_pairs, some_images, some_images)
 def test_every_open_pair_within_a_limit_is_in_exactly_one_row(
-    by_pixels: dict[ImagePair, float], by_structure: dict[ImagePair, float], judged: set[ImageKey]
+    by_pixels: dict[ImagePair, float],
+    by_structure: dict[ImagePair, float],
+    judged: set[ImageKey],
+    rejected: set[ImageKey],
 ) -> None:
     limits = {DuplicateMetric.L2: 10.0, DuplicateMetric.DSSIM: 5.0}
     reviewed = {pair for pair in by_pixels if pair.first in judged}
@@ -90,12 +79,16 @@ def test_every_open_pair_within_a_limit_is_in_exactly_one_row(
         limits,
         reviewed=reviewed,
         protection=protection,
+        skipped=rejected,
     )
     in_rows = [ImagePair.of(row.candidate, n.image) for row in rows for n in row.neighbours]
     expected = {pair for pair, distance in by_pixels.items() if distance <= 10} | {
         pair for pair, distance in by_structure.items() if distance <= 5
     }
-    assert sorted(in_rows) == sorted(expected - reviewed)
+    skipped = {pair for pair in expected if {pair.first, pair.second} & rejected}
+    assert sorted(in_rows) == sorted(expected - reviewed - skipped)
+    order = [protection[row.candidate] for row in rows]
+    assert order == sorted(order)
     for row in rows:
         assert 1 <= len(row.neighbours) <= NEIGHBOURS_SHOWN
         for neighbour in row.neighbours:

@@ -156,6 +156,7 @@ def test_pairs_are_compared_on_the_images_both_answered(datasets: list[Plain]) -
 def test_an_image_is_wrong_for_all_who_answered_it(datasets: list[Plain]) -> None:
     numbers = numbers_of(datasets)
     metric = numbers.all_wrong.metric
+    right_for_all_humans = set()
     for kind, listed in (("H", numbers.all_wrong.humans), ("m", numbers.all_wrong.models)):
         expected = set()
         for name, plain in zip(("original", "new"), datasets, strict=True):
@@ -166,7 +167,11 @@ def test_an_image_is_wrong_for_all_who_answered_it(datasets: list[Plain]) -> Non
                 marks = [mark for mark in marks if mark is not None]
                 if marks and not any(marks):
                     expected.add((name, f"{image}.jpg"))
+                if kind == "H" and marks and all(marks):
+                    right_for_all_humans.add((name, f"{image}.jpg"))
         assert {(key.dataset, key.image) for key in listed} == expected
+    only_models = {(key.dataset, key.image) for key in numbers.all_wrong.only_models}
+    assert only_models == expected & right_for_all_humans
     assert set(numbers.all_wrong.both) == set(numbers.all_wrong.humans) & set(
         numbers.all_wrong.models
     )

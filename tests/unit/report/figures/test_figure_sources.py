@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from labeler.app.progress import NoProgress
@@ -12,7 +13,12 @@ from labeler.core.metrics.definitions import Outcome
 from labeler.core.metrics.report_contents import LearningPoint, TrainedImage
 from labeler.core.study.entities import ImageKey, Role
 from labeler.report.figures.charts import draw_learning
-from labeler.report.figures.figure import AxesLimits, RenderedFigure, figure_style
+from labeler.report.figures.figure import (
+    FEWEST_IMAGES,
+    AxesLimits,
+    RenderedFigure,
+    figure_style,
+)
 from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store
 
@@ -59,9 +65,12 @@ def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
     for found, key in zip(
         results.contents.numbers.confusions, ("confusion-1", "confusion-2"), strict=True
     ):
+        # Rows and columns without a count are left out of the figure.
+        counts = np.array(found.counts)
+        counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
         result = 0
         for mark in figures[key].marks:
-            count = found.counts[round(mark.y)][round(mark.x)]
+            count = counts[round(mark.y), round(mark.x)]
             assert mark.source is not None
             assert len(results.images(mark.source)) == count
             result += count
@@ -120,7 +129,12 @@ def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
         for day, label, right in (("2026-01-01", 1, False), ("2026-01-02", 0, True))
     )
     points = tuple(
-        LearningPoint(participant="A", day=answer.day, correct=int(answer.right), total=1)
+        LearningPoint(
+            participant="A",
+            day=answer.day,
+            correct=FEWEST_IMAGES * answer.right,
+            total=FEWEST_IMAGES,
+        )
         for answer in answers
     )
     trained = StudyResults(
@@ -140,3 +154,17 @@ def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
         "wrong, 2026-01-01",
         "right, 2026-01-02",
     ]
+
+
+def test_a_day_with_few_images_is_no_point_of_a_learning_curve(
+    results: StudyResults, store: StudyStore
+) -> None:
+    points = tuple(
+        LearningPoint(participant="A", day=day, correct=0, total=total)
+        for day, total in (("2026-01-01", FEWEST_IMAGES), ("2026-01-02", 1), ("2026-01-03", 9))
+    )
+    trained = StudyResults(replace(results.contents, learning=points), store.taxonomy)
+    with figure_style():
+        drawn = draw_learning(trained.cells)
+    assert drawn is not None
+    assert [mark.x for mark in drawn.marks] == [FEWEST_IMAGES, FEWEST_IMAGES + 1 + 9]

@@ -14,6 +14,8 @@ from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportReport
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
+from labeler.core.curation.entities import DuplicateMetric
+from labeler.core.curation.near_duplicates import ImagePair
 from labeler.core.study.entities import DatasetRole, ImageKey, Role
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -84,3 +86,15 @@ def similar(similar_once: Path, tmp_path: Path, clock: AdjustableClock) -> Itera
             for name in _ROLES:
                 study.datasets.relocate(name, str(tmp_path / "pictures" / name))
         yield store
+
+
+def near_pairs(store: StudyStore, metric: DuplicateMetric) -> set[ImagePair]:
+    """The pairs within the limit, by name."""
+    with store.read() as study:
+        record = study.near_duplicates.searches()[metric]
+        return {
+            ImagePair.of(image.key, neighbour.image)
+            for image in study.near_duplicates.images(["val"])
+            for neighbour in study.near_duplicates.named_neighbours(metric, image.key) or ()
+            if neighbour.distance <= record.limit
+        }

@@ -15,26 +15,13 @@ from labeler.core.curation.near_duplicates import ImagePair, JudgedPair
 from labeler.core.curation.sample_check import OverlapPlace
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
-from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import ImageKey
 from labeler.store.study_store import StudyStore
-from tests.unit.app.curation.duplicates.conftest import COPIED, FISH
+from tests.unit.app.curation.duplicates.conftest import COPIED, FISH, near_pairs
 
 L2, DSSIM = DuplicateMetric.L2, DuplicateMetric.DSSIM
 REQUEST = SampleRequest(("val",), per_class=4, seed=1)
 NARROW = SearchOptions(limits={L2: 3e7, DSSIM: 0.1})
-
-
-def near_pairs(store: StudyStore, metric: DuplicateMetric) -> set[ImagePair]:
-    """The pairs within the limit, by name."""
-    with store.read() as study:
-        record = study.near_duplicates.searches()[metric]
-        return {
-            ImagePair.of(image.key, neighbour.image)
-            for image in study.near_duplicates.images(["val"])
-            for neighbour in study.near_duplicates.named_neighbours(metric, image.key) or ()
-            if neighbour.distance <= record.limit
-        }
 
 
 def judge(store: StudyStore, pair: ImagePair, verdict: PairVerdict, at: str = "2026") -> None:
@@ -169,16 +156,3 @@ def test_the_overview_says_what_is_open_and_where_the_sample_overlaps(similar: S
     with similar.read() as study:
         places = {o.place for o in study.near_duplicates.overlaps(list(COPIED))}
     assert places == {OverlapPlace.REFERENCES, OverlapPlace.TRAINING}
-
-
-def test_features_of_a_network_find_the_copies_within_a_measured_limit(
-    similar: StudyStore,
-) -> None:
-    pytest.importorskip("timm")
-    model = ModelSpec(model="tf_efficientnet_lite0", name="tf_efficientnet_lite0")
-    options = SearchOptions(metrics=(DuplicateMetric.FEATURES,), model=model)
-    (record,) = search_near_duplicates(similar, options).records
-    assert record.limit > 0
-    assert {ImagePair.of(*pair) for pair in COPIED.items()} <= near_pairs(
-        similar, DuplicateMetric.FEATURES
-    )

@@ -56,7 +56,12 @@ def test_leaving_changed_settings_lists_the_changes(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     wish = replace(
         unchanged(view),
-        values={"asks_confidence": True, "idle_seconds": 60, "washout_days": 1},
+        values={
+            "asks_confidence": True,
+            "idle_seconds": 60,
+            "washout_days": 1,
+            "shows_frequencies": True,
+        },
         original="b",
         new="a",
         typed=True,
@@ -68,6 +73,7 @@ def test_leaving_changed_settings_lists_the_changes(facts: SetupFacts) -> None:
             "ask labelers how sure they are",
             "idle after 60 s instead of 120 s",
             "a washout of 1 day instead of none",
+            "show selection frequencies to dataset reviewers",
             "compare b with a",
             PASSPHRASE_NOT_SET,
         )

@@ -9,7 +9,7 @@ import pytest
 from labeler.app.study.check import CheckFinding, StudyProblem
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.app.study.setting_definitions import ASKS_CONFIDENCE, IDLE_SECONDS
+from labeler.app.study.setting_definitions import ASKS_CONFIDENCE, IDLE_SECONDS, SHOWS_FREQUENCIES
 from labeler.app.study.setup.check import problem_groups
 from labeler.app.study.setup.confirmations import (
     BACKUP_FIRST,
@@ -79,7 +79,8 @@ def test_settings_can_change_until_the_lock(ready: StudyStore) -> None:
     assert meanwhile.notice == EVALUATION_NOTICE[PhaseState.OPEN]
     lock_phase(ready, Phase.EVALUATE, unfinished=True)
     after = study_settings_view(read_setup_facts(ready))
-    assert [one.setting for one in after.settings if one.may_change] == [IDLE_SECONDS]
+    may_change = [one.setting for one in after.settings if one.may_change]
+    assert may_change == [IDLE_SECONDS, SHOWS_FREQUENCIES]
     assert after.settings[0].hint == ASKS_CONFIDENCE.hint[PhaseState.LOCKED]
 
 

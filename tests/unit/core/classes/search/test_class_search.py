@@ -186,6 +186,26 @@ def test_the_shown_name_is_marked_too_when_something_else_matched(search: ClassS
     assert [name[span.start : span.end] for span in hit.name_spans] == ["bear"]
 
 
+def test_what_people_say_about_a_class_is_shown_and_marked(search: ClassSearch) -> None:
+    hit = search.search("striped horse")[0]
+    assert load_default().display_names[hit.wnid] == "zebra"
+    assert hit.field is MatchedField.DESCRIPTION
+    assert marked(hit) == ["horse", "striped"]
+
+
+def test_letters_within_a_word_come_after_whole_words(search: ClassSearch) -> None:
+    names = [load_default().display_names[hit.wnid] for hit in search.search("rain")]
+    assert names.index("umbrella") < names.index("bullet train")
+    assert names.index("umbrella") < names.index("strainer")
+
+
+def test_the_name_of_a_branch_finds_nothing_by_descriptions(
+    search: ClassSearch, taxonomy: Taxonomy
+) -> None:
+    found = {taxonomy.display_names[hit.wnid] for hit in search.search("fish", limit=1000)}
+    assert "otter" not in found, "although it eats fish"
+
+
 def test_an_empty_or_blank_query_finds_nothing(search: ClassSearch) -> None:
     assert search.search("") == search.search("  \t") == search.search("-'.") == ()
 

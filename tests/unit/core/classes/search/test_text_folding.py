@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from labeler.core.classes.search.text_folding import (
     folded_words,
     letters_end,
+    root,
     stem,
     words_with_origins,
 )
@@ -93,3 +94,25 @@ def test_any_text_folds_to_letters_that_lie_in_it(text: str) -> None:
 def test_case_and_folding_twice_change_nothing(text: str) -> None:
     once = folded_words(text)
     assert folded_words(" ".join(once)) == once
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("stripes", "striped"),
+        ("opens", "opener"),
+        ("spotted", "spots"),
+        ("changing", "changes"),
+        ("color", "colours"),
+        ("grey", "gray"),
+    ],
+)
+def test_forms_of_a_word_share_their_root(one: str, other: str) -> None:
+    assert root(one) == root(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("tower", "tow"), ("ring", "red"), ("water", "wat"), ("bed", "bing")]
+)
+def test_words_that_only_end_alike_have_different_roots(one: str, other: str) -> None:
+    assert root(one) != root(other)
