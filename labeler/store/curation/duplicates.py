@@ -462,20 +462,27 @@ class NearDuplicates:
         if members is None:
             raise RefusedError(f"{image.dataset}: {image.image} is in no near-duplicate set.")
         now = stamp(self._clock.utc())
-        self._session.execute(
-            update(NearDuplicateChoiceRow)
-            .where(
-                NearDuplicateChoiceRow.image_id.in_([self._ids[key] for key in members]),
-                NearDuplicateChoiceRow.withdrawn_at.is_(None),
-            )
-            .values(withdrawn_at=now)
-        )
+        self._withdraw_choices(members, at=now)
         self._session.add(
             NearDuplicateChoiceRow(
                 image_id=self._id(image), participant_id=self._person(by), at=now
             )
         )
         self._session.flush()
+
+    def withdraw_survivor(self, image: ImageKey) -> None:
+        """Let the rule decide about the set of this image again; the choice stays on record."""
+        self._withdraw_choices([image], at=stamp(self._clock.utc()))
+
+    def _withdraw_choices(self, images: Collection[ImageKey], *, at: str) -> None:
+        self._session.execute(
+            update(NearDuplicateChoiceRow)
+            .where(
+                NearDuplicateChoiceRow.image_id.in_(list(self._ids_of(images).values())),
+                NearDuplicateChoiceRow.withdrawn_at.is_(None),
+            )
+            .values(withdrawn_at=at)
+        )
 
     def chosen(self) -> frozenset[ImageKey]:
         """Return the images that the lead chose to keep."""

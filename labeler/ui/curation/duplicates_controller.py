@@ -3,7 +3,8 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from labeler.app.curation.duplicate_review import DuplicateReview, DuplicateSession
+from labeler.app.curation.duplicate_review import DuplicateReview
+from labeler.app.curation.duplicate_session import DuplicateSession
 from labeler.app.curation.search_form import SearchForm
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import ImageKey

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from labeler.app.curation.building import judge_pool
-from labeler.app.curation.duplicate_review import DuplicateSession
 from labeler.app.curation.duplicate_search import SearchOptions, search_near_duplicates
+from labeler.app.curation.duplicate_session import DuplicateSession
 from labeler.app.curation.pool_import import PoolRequest, import_candidates
 from labeler.app.curation.rejections import reject_candidates, unreject_candidates
 from labeler.app.curation.search_estimate import estimate_search
