@@ -42,3 +42,7 @@ class DatasetReviewView:
     originals: tuple[str, ...]
     shows_all: bool
     summary: str
+
+    @property
+    def is_pool(self) -> bool:
+        return not self.revision

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from labeler.app.curation.class_review import ClassReviewProgress
+from labeler.app.curation.class_review_session import ClassReviewProgress
 from labeler.app.study.home_facts import (
     DAYS_SHOWN,
     HomeFacts,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
-from labeler.app.curation.class_review import ClassReviewProgress, class_review_progress
+from labeler.app.curation.class_review_session import ClassReviewProgress, class_review_progress
 from labeler.app.datasets.relocation import missing_folder
 from labeler.app.study.last_check import LastCheck, last_check
 from labeler.app.study.phase_facts import (

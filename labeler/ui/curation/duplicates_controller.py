@@ -24,7 +24,7 @@ class DuplicatesController(QObject):
 
     home_wanted = Signal()
 
-    def __init__(self, context: StudyContext) -> None:
+    def __init__(self, context: StudyContext, *, goes_home: bool = True) -> None:
         super().__init__(context.window)
         self._window = context.window
         self._session = DuplicateSession(context.study.store, context.code)
@@ -56,6 +56,7 @@ class DuplicatesController(QObject):
             SearchPage(context.appearance, self.form),
             tiles=self._tiles,
             images=self._images,
+            goes_home=goes_home,
         )
         self.screen.home_wanted.connect(self.home_wanted)
         self.screen.destroyed.connect(self.close)

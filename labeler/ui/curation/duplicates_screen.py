@@ -19,6 +19,7 @@ from labeler.ui.curation.neighbour_grid import COLUMNS, NeighbourGrid
 from labeler.ui.curation.search_page import SearchPage
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.leaving_button import leaving_button
 from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, stretch, vbox
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.empty_state import EmptyState
@@ -52,10 +53,12 @@ class DuplicatesScreen(QWidget):
         *,
         tiles: ThumbnailLoader[ImageKey, QImage],
         images: ThumbnailLoader[ImageKey, ImagePyramid],
+        goes_home: bool = True,
     ) -> None:
         super().__init__()
         self._appearance, self._keymap = appearance, keymap
         self._presenter, self._tiles, self._images = presenter, tiles, images
+        self.home = leaving_button(appearance, keymap, goes_home=goes_home)
         self.search = search
         self.grid = NeighbourGrid(appearance, tiles.get)
         self.pair = ImagePairView(appearance)
@@ -161,12 +164,6 @@ class DuplicatesScreen(QWidget):
         self.progress = ProgressBar("Reviewed")
         self.progress.setFixedWidth(_BAR_WIDTH)
         self.to_search = CommandButton(self._appearance, "Search")
-        self.home = CommandButton(
-            self._appearance,
-            "Home",
-            keys=self._keymap[Action.GO_HOME].keys[:1],
-            actions=[Action.GO_HOME],
-        )
         hbox(
             label("Near-duplicates", rank="heading"),
             self.place,

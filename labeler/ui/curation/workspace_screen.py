@@ -70,6 +70,7 @@ class WorkspaceScreen(TitledPage):
     home_wanted = Signal()
     folder_wanted = Signal()
     list_wanted = Signal()
+    candidates_wanted = Signal()
     round_wanted = Signal()
     aggregate_wanted = Signal()
     rounds_wanted = Signal()
@@ -112,6 +113,7 @@ class WorkspaceScreen(TitledPage):
             return CommandButton(self._look, text)
 
         self.add_folder, self.add_list = button("Add folder…"), button("Add list…")
+        self.candidates = button("Look through")
         self.queries = button("What to search for")
         self.plan, self.aggregate = button("Plan round"), button("Aggregate")
         self.rounds = button("Crowd tasks")
@@ -124,7 +126,7 @@ class WorkspaceScreen(TitledPage):
 
     def _buttons(self) -> dict[CurationStep, tuple[CommandButton, ...]]:
         return {
-            CurationStep.COLLECT: (self.add_folder, self.add_list, self.queries),
+            CurationStep.COLLECT: (self.add_folder, self.add_list, self.candidates, self.queries),
             CurationStep.ANNOTATE: (self.plan, self.aggregate, self.rounds),
             CurationStep.DUPLICATES: (self.near_duplicates,),
             CurationStep.BUILD: (self.build, self.compare),
@@ -152,6 +154,7 @@ class WorkspaceScreen(TitledPage):
             (self.home, self.home_wanted),
             (self.add_folder, self.folder_wanted),
             (self.add_list, self.list_wanted),
+            (self.candidates, self.candidates_wanted),
             (self.plan, self.round_wanted),
             (self.aggregate, self.aggregate_wanted),
             (self.rounds, self.rounds_wanted),
@@ -212,7 +215,7 @@ class WorkspaceScreen(TitledPage):
         has_pool, has_built = bool(view.pool), bool(number)
         chosen = next((each for each in view.revisions if each.revision == number), None)
         is_final = chosen is not None and chosen.state is RevisionState.FINAL
-        for button in (self.plan, self.aggregate, self.build):
+        for button in (self.candidates, self.plan, self.aggregate, self.build):
             button.setEnabled(has_pool)
         for button in (self.export, self.add_dataset):
             button.setEnabled(has_built)

@@ -10,11 +10,16 @@ from labeler.app.curation.building import build_dataset
 from labeler.app.curation.class_review import (
     ALL_REVIEWED,
     FIRST_OF_PAIR,
-    NOTHING_TO_REVIEW,
     ClassReviewPresenter,
-    ReviewTile,
+)
+from labeler.app.curation.class_review_session import (
+    NO_CANDIDATES,
+    NOTHING_TO_REVIEW,
+    PoolClasses,
+    RevisionClasses,
     class_review_progress,
 )
+from labeler.app.curation.class_review_views import ReviewTile
 from labeler.app.curation.revision_history import RevisionReader, declare_final
 from labeler.app.curation.workspace import CurationStep, read_workspace
 from labeler.app.datasets.dataset_import import import_dataset
@@ -104,7 +109,7 @@ def test_what_the_reviewer_sees_has_no_file_name_and_by_default_no_frequency(
     assert names.isdisjoint({"image", "path", "source", "dataset", "key"})
     assert review.view is not None
     assert all(tile.frequency == "" for tile in review.view.tiles)
-    lead = presenter(store, shows_frequencies=True)
+    lead = presenter(store, classes=RevisionClasses(store, shows_frequencies=True))
     assert lead.view is not None
     assert {tile.frequency for tile in lead.view.tiles} == {"10 of 10"}
 
@@ -181,6 +186,37 @@ def test_the_lead_can_let_reviewers_see_frequencies_and_their_order(
     assert shown.keys[1:] == sorted(others, reverse=True)
     assert shown.view is not None
     assert all(tile.frequency for tile in shown.view.tiles)
+
+
+def test_the_lead_rejects_candidates_of_a_pool_before_anything_is_built(
+    store: StudyStore, pool: dict[str, ImageKey]
+) -> None:
+    set_frequencies(store, {key: n for n, key in enumerate(sorted(pool.values()))})
+    review = presenter(store, classes=PoolClasses(store, POOL))
+    view = review.view
+    assert view is not None
+    assert (view.is_pool, view.position, view.total, view.chosen) == (True, 1, 2, 0)
+    assert review.keys == sorted(review.keys, reverse=True)
+    assert len(view.tiles) == view.candidates == 4
+    assert all(tile.frequency for tile in view.tiles)
+    review.reject(2, RejectReason.DRAWING)
+    with store.read() as study:
+        assert study.pools.rejected(POOL) == {review.keys[1]}
+    review.show_all(False)
+    review.finish_class()
+    assert review.view is not None
+    assert (review.view.position, len(review.view.tiles), review.message) == (2, 4, "")
+    review.finish_class(needs_work=True)
+    assert review.view.position == 1
+    assert review.view.tiles[1].mark
+    review.take_back(2)
+    with store.read() as study:
+        assert study.pools.rejected(POOL) == set()
+        assert study.built_datasets.names() == []
+
+
+def test_a_pool_without_candidates_says_so(store: StudyStore) -> None:
+    assert presenter(store, classes=PoolClasses(store, POOL)).message == NO_CANDIDATES
 
 
 def test_a_final_revision_is_no_longer_reviewed(
