@@ -10,6 +10,7 @@ from labeler.core.curation.entities import (
     BuiltImage,
     Candidate,
     RejectReason,
+    Revision,
     RevisionState,
 )
 from labeler.core.curation.near_duplicates import JudgedPair
@@ -39,10 +40,9 @@ class ClassReviewProgress:
 
 def class_review_progress(study: Transaction) -> ClassReviewProgress | None:
     """Return the newest revision that can be reviewed, or None."""
-    waiting = [r for r in study.built_datasets.revisions() if r.state is not RevisionState.FINAL]
-    if not waiting:
+    newest = _newest_open(study)
+    if newest is None:
         return None
-    newest = waiting[-1]
     states = RevisionReader(study, newest.dataset).states(newest.revision)
     return ClassReviewProgress(
         newest.dataset,
@@ -101,10 +101,10 @@ class RevisionClasses:
         """Return the first open class of this reviewer's part of the queue."""
         with self._store.read() as study:
             if not self.revision:
-                progress = class_review_progress(study)
-                if progress is None:
+                newest = _newest_open(study)
+                if newest is None:
                     raise RefusedError(NOTHING_TO_REVIEW)
-                self.name, self.revision = progress.dataset, progress.revision
+                self.name, self.revision = newest.dataset, newest.revision
             reader = self._reader(study)
             states = reader.states(self.revision)
             if not states:
@@ -234,6 +234,12 @@ def set_rejection(
 def set_verdict(store: StudyStore, pair: JudgedPair, *, withdrawn: bool) -> None:
     with store.write() as study:
         study.near_duplicates.judge([pair], withdrawn=withdrawn)
+
+
+def _newest_open(study: Transaction) -> Revision | None:
+    """Return the newest revision that isn't final."""
+    waiting = [r for r in study.built_datasets.revisions() if r.state is not RevisionState.FINAL]
+    return waiting[-1] if waiting else None
 
 
 def _originals(
