@@ -34,7 +34,7 @@ from labeler.core.curation.structural_similarity import (
 )
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.store.curation.duplicates import ComparedImage
+from labeler.store.curation.duplicate_searches import ComparedImage
 from tests.benchmarks.table import Row
 
 _IMAGES, _BLOCK, _TIMED_BLOCKS = 100_000, 512, 4
