@@ -34,7 +34,7 @@ from labeler.core.curation.near_duplicates import (
 )
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.core.text import count_noun
-from labeler.store.curation.duplicates import ComparedImage
+from labeler.store.curation.duplicate_searches import ComparedImage
 
 NOTHING_OPEN = "Every pair within the limits is reviewed."
 NOT_SEARCHED = "The images weren't searched for near-duplicates yet."

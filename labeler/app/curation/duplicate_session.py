@@ -15,7 +15,7 @@ from labeler.core.curation.near_duplicates import (
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.images.file_reader import read_known_file
-from labeler.store.curation.duplicates import ComparedImage
+from labeler.store.curation.duplicate_searches import ComparedImage
 from labeler.store.study_store import StudyStore, Transaction
 
 PLACES = {
@@ -55,12 +55,11 @@ class DuplicateSession:
     def queue(self) -> ReviewQueue:
         """Read the open pairs of every metric."""
         with self._store.read() as study:
-            repository = study.near_duplicates
-            records = repository.searches()
+            records = study.duplicate_searches.records()
             pairs = {metric: pairs_within(study, record) for metric, record in records.items()}
-            images = {image.key: image for image in repository.images()}
+            images = {image.key: image for image in study.duplicate_searches.images()}
             decisions = _decisions(study)
-            same_source = set(repository.same_source())
+            same_source = set(study.near_duplicates.same_source())
             rejected = {key for pool in study.pools.names() for key in study.pools.rejected(pool)}
         rows = plan_review(
             pairs,

@@ -137,7 +137,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         )
         has_pools = is_lead and (has_crowd or bool(study.pools.names()))
         class_reviews = class_review_progress(study) if role is Role.REVIEWER else None
-        has_near_duplicates = is_lead and bool(study.near_duplicates.searches())
+        has_near_duplicates = is_lead and bool(study.duplicate_searches.records())
         crowd = (
             tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
             if is_annotator

@@ -122,7 +122,7 @@ def test_a_verdict_that_cannot_be_stored_is_not_shown_as_given(narrow, monkeypat
 
 def test_a_set_over_ten_is_split_into_parts_that_are_not_joined(similar):
     with similar.read() as study:
-        keys = [image.key for image in study.near_duplicates.images()][:14]
+        keys = [image.key for image in study.duplicate_searches.images()][:14]
     chain = [
         JudgedPair(
             ImagePair.of(one, other),

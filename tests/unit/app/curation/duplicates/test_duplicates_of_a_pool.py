@@ -50,8 +50,8 @@ def pooled(similar: StudyStore, tmp_path: Path) -> StudyStore:
 
 def compared(store: StudyStore) -> set[ImageKey]:
     with store.read() as study:
-        done = study.near_duplicates.computed(DSSIM)
-        return {key for key, number in study.near_duplicates.ids().items() if number in done}
+        done = study.duplicate_searches.computed(DSSIM)
+        return {key for key, number in study.duplicate_searches.ids().items() if number in done}
 
 
 def excluded(store: StudyStore) -> dict[ImageKey, Exclusion]:
