@@ -169,16 +169,18 @@ class PoolClasses:
 
     revision = 0
 
-    def __init__(self, store: StudyStore, pool: str) -> None:
+    def __init__(self, store: StudyStore, pool: str, *, begins_with: str = "") -> None:
         self._store = store
         self.name = pool
+        self._begins_with = begins_with
 
     def first(self, reviewer: str, *, draw: int) -> ClassContents:  # noqa: ARG002
         with self._store.read() as study:
             labels = study.pools.labels(self.name)
             if not labels:
                 raise RefusedError(NO_CANDIDATES)
-            return self._contents(study, labels, labels[0], draw=draw)
+            begun = self._begins_with if self._begins_with in labels else labels[0]
+            return self._contents(study, labels, begun, draw=draw)
 
     def read(self, label: str, *, draw: int) -> ClassContents:
         with self._store.read() as study:

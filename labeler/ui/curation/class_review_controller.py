@@ -65,8 +65,9 @@ def classes_of_revision(
     )
 
 
-def classes_of_pool(context: StudyContext, pool: str) -> ReviewedClasses:
-    return PoolClasses(context.study.store, pool)
+def classes_of_pool(context: StudyContext, pool: str, first: str = "") -> ReviewedClasses:
+    """Return the classes of a pool, beginning with one of them."""
+    return PoolClasses(context.study.store, pool, begins_with=first)
 
 
 def candidate_pictures(context: StudyContext) -> ThumbnailLoader[ImageKey, QImage]:

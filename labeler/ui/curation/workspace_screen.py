@@ -70,7 +70,7 @@ class WorkspaceScreen(TitledPage):
     home_wanted = Signal()
     folder_wanted = Signal()
     list_wanted = Signal()
-    candidates_wanted = Signal()
+    candidates_wanted = Signal(str)
     round_wanted = Signal()
     aggregate_wanted = Signal()
     rounds_wanted = Signal()
@@ -126,7 +126,7 @@ class WorkspaceScreen(TitledPage):
 
     def _buttons(self) -> dict[CurationStep, tuple[CommandButton, ...]]:
         return {
-            CurationStep.COLLECT: (self.add_folder, self.add_list, self.candidates, self.queries),
+            CurationStep.COLLECT: (self.add_folder, self.add_list),
             CurationStep.ANNOTATE: (self.plan, self.aggregate, self.rounds),
             CurationStep.DUPLICATES: (self.near_duplicates,),
             CurationStep.BUILD: (self.build, self.compare),
@@ -140,10 +140,18 @@ class WorkspaceScreen(TitledPage):
         vbox(*self.cards.values(), stretch(1), on=steps, spacing=8)
         right = vbox(
             self.progress,
-            label("Classes", rank="heading"),
+            hbox(
+                label("Classes", rank="heading"),
+                stretch(1),
+                self.candidates,
+                self.queries,
+                spacing=8,
+            ),
             grow(self.classes),
             label("Revisions", rank="heading"),
             self.revisions,
+            # What short tables leave, so that the headings stay next to them.
+            stretch(0),
             spacing=8,
         )
         hbox(steps, grow(right), on=contents, spacing=16)
@@ -154,7 +162,6 @@ class WorkspaceScreen(TitledPage):
             (self.home, self.home_wanted),
             (self.add_folder, self.folder_wanted),
             (self.add_list, self.list_wanted),
-            (self.candidates, self.candidates_wanted),
             (self.plan, self.round_wanted),
             (self.aggregate, self.aggregate_wanted),
             (self.rounds, self.rounds_wanted),
@@ -168,6 +175,7 @@ class WorkspaceScreen(TitledPage):
         )
         for button, signal in pairs:
             button.clicked.connect(signal)
+        self.candidates.clicked.connect(lambda: self.candidates_wanted.emit(self.chosen_class))
         self.queries.clicked.connect(lambda: self.queries_wanted.emit(self.chosen_class))
         self.classes.currentItemChanged.connect(self._enable)
         self.revisions.currentItemChanged.connect(self._enable)

@@ -307,10 +307,10 @@ class StudyNavigation(QObject):
         classes = classes_of_revision(self.context, dataset, revision)
         self._review_classes(classes, back=self.show_curation)
 
-    def _look_through_pool(self, pool: str) -> None:
+    def _look_through_pool(self, pool: str, first: str) -> None:
         from labeler.ui.curation.class_review_controller import classes_of_pool
 
-        self._review_classes(classes_of_pool(self.context, pool), back=self.show_curation)
+        self._review_classes(classes_of_pool(self.context, pool, first), back=self.show_curation)
 
     def _review_classes(
         self, classes: "ReviewedClasses", *, back: Callable[[], None] | None = None

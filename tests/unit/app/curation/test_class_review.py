@@ -209,6 +209,9 @@ def test_the_lead_rejects_candidates_of_a_pool_before_anything_is_built(
     review.finish_class(needs_work=True)
     assert review.view.position == 1
     assert review.view.tiles[1].mark
+    begun = presenter(store, classes=PoolClasses(store, POOL, begins_with=DOG)).view
+    assert begun is not None
+    assert begun.position == 2
     review.take_back(2)
     with store.read() as study:
         assert study.pools.rejected(POOL) == set()
