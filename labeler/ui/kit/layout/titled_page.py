@@ -13,7 +13,7 @@ from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.leaving_button import leaving_button
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -72,7 +72,7 @@ class TitledPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show what went wrong; an empty sentence clears it."""
-        self.error_banner.say(sentence)
+        self.error_banner.say(sentence, BannerKind.ERROR)
 
     def _header(self, title: str) -> QHBoxLayout:
         return hbox(

@@ -21,7 +21,7 @@ from labeler.app.curation.class_review_session import (
 )
 from labeler.app.curation.class_review_views import ReviewTile
 from labeler.app.curation.revision_history import RevisionReader, declare_final
-from labeler.app.curation.workspace import CurationStep, read_workspace
+from labeler.app.curation.workspace import NO_CONTROLS, CurationStep, read_workspace
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.study.settings import change_settings
@@ -250,6 +250,21 @@ def test_the_workspace_says_what_each_step_needs(
     declare_final(store, "mine", 1)
     assert not needs()[CurationStep.FINAL]
     assert {row[0] for row in read_workspace(store).classes} == {FISH, DOG}
+
+
+def test_the_workspace_asks_for_controls_before_a_round_is_planned(
+    store: StudyStore, pool: dict[str, ImageKey], pictures: Callable[[str], PictureFolder]
+) -> None:
+    with store.write() as study:
+        study.crowd.replace_frequencies({})
+
+    def needed() -> str:
+        return read_workspace(store).steps[1].needs
+
+    assert needed() == NO_CONTROLS
+    originals = pictures("originals").fill(FISH, DOG, each=2)
+    import_dataset(store, DatasetRequest(name="val", path=originals.path))
+    assert "plan a round" in needed()
 
 
 def test_an_empty_study_has_a_workspace(store: StudyStore) -> None:
