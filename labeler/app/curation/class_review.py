@@ -142,8 +142,12 @@ class ClassReviewPresenter:
             self._do("undo in class review", self._undo.pop())
 
     def finish_class(self, *, needs_work: bool = False) -> None:
-        """Store that the class is reviewed, and whether it needs work; show the next open one."""
-        if self._contents is None or self.busy:
+        """Store that the class is reviewed, and whether it needs work; show the next open one.
+
+        A class of a pool isn't reviewed, nor does it need work: only the next one is shown.
+        """
+        of_pool = not self._classes.revision
+        if self._contents is None or self.busy or (of_pool and needs_work):
             return
         label = self._contents.label
         self._forget()

@@ -207,6 +207,8 @@ def test_the_lead_rejects_candidates_of_a_pool_before_anything_is_built(
     assert review.view is not None
     assert (review.view.position, len(review.view.tiles), review.message) == (2, 4, "")
     review.finish_class(needs_work=True)
+    assert review.view.position == 2
+    review.move(1)
     assert review.view.position == 1
     assert review.view.tiles[1].mark
     begun = presenter(store, classes=PoolClasses(store, POOL, begins_with=DOG)).view
