@@ -282,6 +282,8 @@ class Action(StrEnum):
     PREVIOUS_PAIR = "previous_pair"
     PAIR_BELOW = "pair_below"
     PAIR_ABOVE = "pair_above"
+    KEEP_CANDIDATE = "keep_candidate"
+    KEEP_NEIGHBOUR = "keep_neighbour"
     BLINK_PAIR = "blink_pair"
     PAIR_LARGER = "pair_larger"
     PAIR_SMALLER = "pair_smaller"

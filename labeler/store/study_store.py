@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from labeler.store.crowd.rounds import CrowdRounds
     from labeler.store.curation.built_datasets import BuiltDatasets
     from labeler.store.curation.class_reviews import ClassReviews
+    from labeler.store.curation.duplicate_searches import DuplicateSearches
     from labeler.store.curation.duplicates import NearDuplicates
     from labeler.store.curation.pools import Pools
     from labeler.store.datasets.datasets import Datasets
@@ -106,6 +107,12 @@ class Transaction:
         from labeler.store.study.confusions import Confusions
 
         return Confusions(self.session)
+
+    @cached_property
+    def duplicate_searches(self) -> "DuplicateSearches":
+        from labeler.store.curation.duplicate_searches import DuplicateSearches
+
+        return DuplicateSearches(self.session, self._clock)
 
     @cached_property
     def image_factors(self) -> "ImageFactorTable":

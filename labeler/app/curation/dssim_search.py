@@ -21,7 +21,7 @@ from labeler.core.curation.structural_similarity import (
     screened_dssim,
     screened_group,
 )
-from labeler.store.curation.duplicates import ComparedImage, PackedNeighbours
+from labeler.store.curation.duplicate_searches import ComparedImage, PackedNeighbours
 
 NEAREST_CLASSES = 5
 # Images compared together: their moments take 2 MB each.

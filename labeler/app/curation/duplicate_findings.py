@@ -9,7 +9,7 @@ from labeler.core.curation.duplicate_sets import losing_candidates
 from labeler.core.curation.entities import Candidate, DuplicateFindings, DuplicateMetric
 from labeler.core.curation.near_duplicates import Neighbour, is_deep_enough, review_depth
 from labeler.core.study.entities import ImageKey
-from labeler.store.curation.duplicates import SearchRecord
+from labeler.store.curation.duplicate_searches import SearchRecord
 from labeler.store.study_store import Transaction
 
 # By candidate and metric: its neighbours within the limit, or None if they weren't computed.
@@ -24,7 +24,7 @@ def duplicate_findings(
     An image that was found for several classes is joined with itself by its source.
     """
     repository = study.near_duplicates
-    records = repository.searches()
+    records = study.duplicate_searches.records()
     by_image = {candidate.image: candidate for candidate in candidates}
     everyone = {**by_image, **_other_candidates(study, pool)}
     losers = losing_candidates(repository.sets(), everyone, chosen=repository.chosen())
@@ -54,15 +54,15 @@ def _near_candidates(
     records: Mapping[DuplicateMetric, SearchRecord],
 ) -> _Near:
     """Return the candidates that have a neighbour within a limit, or weren't compared."""
-    ids = study.near_duplicates.ids()
+    ids = study.duplicate_searches.ids()
     keys = {number: key for key, number in ids.items()}
     wanted = {ids[key] for key in candidates}
     found: dict[ImageKey, dict[DuplicateMetric, list[Neighbour] | None]] = defaultdict(dict)
     for metric, record in records.items():
-        compared = wanted & study.near_duplicates.computed(metric)
+        compared = wanted & study.duplicate_searches.computed(metric)
         for number in wanted - compared:
             found[keys[number]][metric] = None
-        for number, packed in study.near_duplicates.neighbours(metric).items():
+        for number, packed in study.duplicate_searches.neighbours(metric).items():
             # In order of distance.
             within = int(np.searchsorted(packed["distance"], record.limit, side="right"))
             if within and number in compared:

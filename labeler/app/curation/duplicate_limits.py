@@ -25,7 +25,7 @@ def set_study_limits(study: Transaction, limits: Mapping[DuplicateMetric, float]
 
 def current_limits(study: Transaction) -> dict[DuplicateMetric, float]:
     """Return the limits of the last searches, or else those of the study."""
-    searched = {m: record.limit for m, record in study.near_duplicates.searches().items()}
+    searched = {m: record.limit for m, record in study.duplicate_searches.records().items()}
     return {**study_limits(study), **searched}
 
 

@@ -13,7 +13,7 @@ from labeler.core.curation.near_duplicates import (
 )
 from labeler.core.curation.sample_check import overlap_sentences
 from labeler.core.study.entities import ImageKey
-from labeler.store.curation.duplicates import SearchRecord
+from labeler.store.curation.duplicate_searches import SearchRecord
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -49,7 +49,7 @@ def duplicate_overview(study: Transaction) -> DuplicateOverview:
     return DuplicateOverview(
         metrics=tuple(
             _metric_state(study, record, verdicts)
-            for record in study.near_duplicates.searches().values()
+            for record in study.duplicate_searches.records().values()
         ),
         judged={
             verdict: sum(1 for judged in verdicts.values() if judged.verdict is verdict)
@@ -76,10 +76,10 @@ def pairs_within(study: Transaction, record: SearchRecord) -> dict[ImagePair, fl
     """Return the pairs within the limit of a metric, with their distances."""
     near = {
         (min(number, int(other)), max(number, int(other))): float(distance)
-        for number, packed in study.near_duplicates.neighbours(record.metric).items()
+        for number, packed in study.duplicate_searches.neighbours(record.metric).items()
         for other, distance in packed[packed["distance"] <= record.limit]
     }
-    keys = study.near_duplicates.keys({number for pair in near for number in pair})
+    keys = study.duplicate_searches.keys({number for pair in near for number in pair})
     return {
         ImagePair.of(keys[one], keys[other]): distance
         for (one, other), distance in near.items()

@@ -1,15 +1,27 @@
 """Review of near-duplicates, a candidate and its neighbours at a time; for the lead."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from labeler.app.curation.duplicate_overview import pairs_within
+from labeler.app.curation.duplicate_session import (
+    PLACES,
+    DuplicateSession,
+    PairDecisions,
+    ReviewQueue,
+)
+from labeler.app.curation.duplicate_views import (
+    METRIC_NAMES,
+    DuplicateReviewView,
+    LargeSet,
+    NeighbourView,
+    SurvivorView,
+    format_distance,
+)
 from labeler.app.runner import Runner
-from labeler.core.clock import Clock, stamp
+from labeler.core.clock import Clock
 from labeler.core.curation.duplicate_sets import (
     LARGE_SET,
-    SetSplit,
     duplicate_pairs,
     duplicate_sets,
     suggest_split,
@@ -19,152 +31,13 @@ from labeler.core.curation.near_duplicates import (
     DuplicateRow,
     ImagePair,
     JudgedPair,
-    plan_review,
 )
-from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.core.text import count_noun
-from labeler.images.file_reader import read_known_file
-from labeler.store.curation.duplicates import ComparedImage
-from labeler.store.study_store import StudyStore
+from labeler.store.curation.duplicate_searches import ComparedImage
 
 NOTHING_OPEN = "Every pair within the limits is reviewed."
 NOT_SEARCHED = "The images weren't searched for near-duplicates yet."
-METRIC_NAMES = {
-    DuplicateMetric.L2: "pixels",
-    DuplicateMetric.FEATURES: "network features",
-    DuplicateMetric.DSSIM: "DSSIM",
-    DuplicateMetric.SOURCE: "source",
-    DuplicateMetric.MANUAL: "manual",
-}
-assert set(METRIC_NAMES) == set(DuplicateMetric), "every metric has a name"
-_PLACES = {
-    DatasetRole.POOL: ("pool", 0),
-    DatasetRole.EVALUATION: ("original · protected", 1),
-    DatasetRole.TRAINING: ("training", 2),
-    DatasetRole.REFERENCE: ("references", 3),
-}
-assert set(_PLACES) == set(DatasetRole), "every role has its words"
-_MILLION = 1e6
-
-
-def format_distance(metric: DuplicateMetric, distance: float) -> str:
-    """Return a distance as text; pixel distances are in millions."""
-    if metric is DuplicateMetric.L2:
-        return f"{distance / _MILLION:.1f} M"
-    return f"{distance:.3f}" if metric is DuplicateMetric.DSSIM else f"{distance:.3g}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeighbourView:
-    """A neighbour of the candidate: where it is, its distance, and its verdict if it has one."""
-
-    image: ImageKey
-    place: str
-    distance: float
-    limit: float
-    text: str
-    others: str
-    verdict: PairVerdict | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LargeSet:
-    """A set over ten images, and how it could be split."""
-
-    images: tuple[ImageKey, ...]
-    split: SetSplit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DuplicateReviewView:
-    """The row that is open, and how far the review is."""
-
-    loading: bool = True
-    number: int = 0
-    total: int = 0
-    candidate: ImageKey | None = None
-    place: str = ""
-    about: str = ""
-    limit: str = ""
-    neighbours: tuple[NeighbourView, ...] = ()
-    focused: int = 0
-    warning: str = ""
-    sets: int = 0
-    large_sets: tuple[LargeSet, ...] = ()
-    can_undo: bool = False
-    busy: bool = False
-    finished: str = ""
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewQueue:
-    """Everything that is read when the review begins."""
-
-    rows: tuple[DuplicateRow, ...]
-    images: Mapping[ImageKey, ComparedImage]
-    limits: Mapping[DuplicateMetric, float]
-    distances: Mapping[DuplicateMetric, Mapping[ImagePair, float]]
-    verdicts: Mapping[ImagePair, JudgedPair]
-
-
-class DuplicateSession:
-    """The blocking calls of the review."""
-
-    def __init__(self, store: StudyStore, code: str) -> None:
-        self._store, self._code = store, code
-
-    def queue(self) -> ReviewQueue:
-        """Read the open pairs of every metric."""
-        with self._store.read() as study:
-            repository = study.near_duplicates
-            records = repository.searches()
-            pairs = {metric: pairs_within(study, record) for metric, record in records.items()}
-            images = {image.key: image for image in repository.images()}
-            verdicts = repository.verdicts()
-            same_source = set(repository.same_source())
-            rejected = {key for pool in study.pools.names() for key in study.pools.rejected(pool)}
-        rows = plan_review(
-            pairs,
-            {metric: record.limit for metric, record in records.items()},
-            reviewed={*verdicts, *same_source},
-            protection={key: _PLACES[image.role][1] for key, image in images.items()},
-            skipped=rejected,
-        )
-        return ReviewQueue(
-            rows=tuple(rows),
-            images=images,
-            limits={metric: record.limit for metric, record in records.items()},
-            distances=pairs,
-            verdicts=verdicts,
-        )
-
-    def judge(self, judged: Sequence[JudgedPair]) -> Mapping[ImagePair, JudgedPair]:
-        """Store verdicts durably and return all that count now."""
-        with self._store.write() as study:
-            study.near_duplicates.judge(judged)
-            return study.near_duplicates.verdicts()
-
-    def withdraw(self, judged: Sequence[JudgedPair]) -> Mapping[ImagePair, JudgedPair]:
-        """Take verdicts back; they stay on record."""
-        with self._store.write() as study:
-            study.near_duplicates.judge(judged, withdrawn=True)
-            return study.near_duplicates.verdicts()
-
-    def judgement(
-        self,
-        pair: ImagePair,
-        verdict: PairVerdict,
-        metric: DuplicateMetric,
-        distance: float | None,
-    ) -> JudgedPair:
-        now = stamp(self._store.clock.utc())
-        return JudgedPair(pair, verdict, self._code, now, metric, distance)
-
-    @staticmethod
-    def picture(image: ComparedImage) -> EncodedImage:
-        return EncodedImage(read_known_file(image.file), image.file.apply_exif)
 
 
 class DuplicateReview:
@@ -184,9 +57,11 @@ class DuplicateReview:
         self._listener: Callable[[DuplicateReviewView], None] = lambda _view: None
         self._queue: ReviewQueue | None = None
         self._at = 0
-        self._verdicts: dict[ImagePair, JudgedPair] = {}
-        # What was stored in this session, with the row that was open, for undo.
-        self._given: list[tuple[int, tuple[JudgedPair, ...]]] = []
+        self._decisions = PairDecisions(verdicts={}, kept=frozenset())
+        self._joined: list[ImagePair] = []
+        self._sets: list[tuple[ImageKey, ...]] = []
+        # How what was stored in this session is taken back.
+        self._given: list[_Given] = []
         self.view = DuplicateReviewView()
 
     def listen(self, listener: Callable[[DuplicateReviewView], None]) -> None:
@@ -204,7 +79,10 @@ class DuplicateReview:
     def focus(self, index: int) -> None:
         """Show a neighbour next to the candidate."""
         if 0 <= index < len(self.view.neighbours):
-            self._show(focused=index)
+            queue, row = self._queue, self._row
+            assert queue is not None, "it has neighbours"
+            assert row is not None, "it has neighbours"
+            self._show(focused=index, survivor=self._survivor(queue, row, index))
 
     def step(self, steps: int) -> None:
         self.focus(min(max(self.view.focused + steps, 0), len(self.view.neighbours) - 1))
@@ -218,7 +96,7 @@ class DuplicateReview:
         given = self._session.judgement(
             ImagePair.of(row.candidate, neighbour.image), verdict, row.metric, neighbour.distance
         )
-        self._store((given,), then=partial(self._focus_next, self.view.focused))
+        self._judge((given,), then=partial(self._focus_next, self.view.focused))
 
     def finish_row(self) -> None:
         """Judge the rest as distinct, and open the next row."""
@@ -233,7 +111,7 @@ class DuplicateReview:
             if ImagePair.of(row.candidate, n.image) not in self._verdicts
         )
         if rest:
-            self._store(rest, then=self._next_row)
+            self._judge(rest, then=self._next_row)
         else:
             self._next_row()
 
@@ -241,21 +119,26 @@ class DuplicateReview:
         """Take the last verdicts back, and open the row where they were given."""
         if not self._given or self.view.busy:
             return
-        at, judged = self._given[-1]
-        self._show(busy=True)
+        last = self._given[-1]
 
-        def done(verdicts: Mapping[ImagePair, JudgedPair]) -> None:
+        def then() -> None:
             self._given.pop()
-            self._verdicts = dict(verdicts)
-            self._at = at
-            self._render(focused=0 if len(judged) > 1 else self._place_of(judged[0]))
+            self._at = last.at
+            self._render(focused=last.focused)
 
-        self._runner.run(
-            "withdraw pair verdicts",
-            lambda: self._session.withdraw(judged),
-            done=done,
-            failed=self._fail,
-        )
+        self._run("undo in near-duplicates", last.take_back, then=then)
+
+    def keep_candidate(self) -> None:
+        """Keep the candidate of its set."""
+        survivor, row = self.view.survivor, self._row
+        if row is not None and survivor is not None and survivor.can_keep_candidate:
+            self._keep(row.candidate)
+
+    def keep_neighbour(self) -> None:
+        """Keep the focused neighbour of the candidate's set."""
+        survivor, row = self.view.survivor, self._row
+        if row is not None and survivor is not None and survivor.can_keep_neighbour:
+            self._keep(row.neighbours[self.view.focused].image)
 
     def split(self, index: int) -> None:
         """Separate the parts of a large set: the pairs between them become distinct."""
@@ -266,7 +149,7 @@ class DuplicateReview:
             self._session.judgement(pair, PairVerdict.DISTINCT, DuplicateMetric.MANUAL, None)
             for pair in cut
         )
-        self._store(given, then=self._render)
+        self._judge(given, then=self._render)
 
     @property
     def _row(self) -> DuplicateRow | None:
@@ -275,25 +158,62 @@ class DuplicateReview:
         return self._queue.rows[self._at]
 
     def _begin(self, queue: ReviewQueue) -> None:
-        self._queue, self._verdicts = queue, dict(queue.verdicts)
-        self._at = 0
+        self._queue, self._at = queue, 0
+        self._decide(queue.decisions)
         self._render()
 
-    def _store(self, judged: tuple[JudgedPair, ...], *, then: Callable[[], None]) -> None:
-        self._show(busy=True, trouble="")
-        at = self._at
+    @property
+    def _verdicts(self) -> Mapping[ImagePair, JudgedPair]:
+        return self._decisions.verdicts
 
-        def done(verdicts: Mapping[ImagePair, JudgedPair]) -> None:
-            self._given.append((at, judged))
-            self._verdicts = dict(verdicts)
+    def _judge(self, judged: tuple[JudgedPair, ...], *, then: Callable[[], None]) -> None:
+        focused = self._place_of(judged[0]) if len(judged) == 1 else 0
+        given = _Given(self._at, focused, lambda: self._session.withdraw(judged))
+        self._store("store pair verdicts", lambda: self._session.judge(judged), given, then=then)
+
+    def _keep(self, image: ImageKey) -> None:
+        if self.view.busy:
+            return
+        row, focused = self._row, self.view.focused
+        assert row is not None, "an image of it is kept"
+        members = self._set_of(row.candidate)
+        before = next((key for key in members if key in self._decisions.kept), None)
+        given = _Given(self._at, focused, lambda: self._session.keep_before(image, before))
+        self._store(
+            "keep near-duplicate",
+            lambda: self._session.keep(image),
+            given,
+            then=lambda: self._render(focused=focused),
+        )
+
+    def _store(
+        self,
+        name: str,
+        work: Callable[[], PairDecisions],
+        given: "_Given",
+        *,
+        then: Callable[[], None],
+    ) -> None:
+        def stored() -> None:
+            self._given.append(given)
             then()
 
-        self._runner.run(
-            "store pair verdicts",
-            lambda: self._session.judge(judged),
-            done=done,
-            failed=self._fail,
-        )
+        self._run(name, work, then=stored)
+
+    def _run(
+        self, name: str, work: Callable[[], PairDecisions], *, then: Callable[[], None]
+    ) -> None:
+        def done(decisions: PairDecisions) -> None:
+            self._decide(decisions)
+            then()
+
+        self._show(busy=True, trouble="")
+        self._runner.run(name, work, done=done, failed=self._fail)
+
+    def _decide(self, decisions: PairDecisions) -> None:
+        self._decisions = decisions
+        self._joined = duplicate_pairs(decisions.verdicts)
+        self._sets = duplicate_sets(self._joined)
 
     def _fail(self, error: Exception) -> None:
         self._show(busy=False, loading=False, trouble=self._describe_error(error))
@@ -332,15 +252,13 @@ class DuplicateReview:
     def _render(self, *, focused: int = 0) -> None:
         queue = self._queue
         assert queue is not None, "the rows were read"
-        joined = duplicate_pairs(self._verdicts)
-        sets = duplicate_sets(joined)
         row = self._row
         shared = DuplicateReviewView(
             loading=False,
             number=min(self._at + 1, len(queue.rows)),
             total=len(queue.rows),
-            sets=len(sets),
-            large_sets=self._large_sets(sets, joined),
+            sets=len(self._sets),
+            large_sets=self._large_sets(),
             can_undo=bool(self._given),
         )
         if row is None:
@@ -350,14 +268,15 @@ class DuplicateReview:
             self.view = replace(
                 shared,
                 candidate=row.candidate,
-                place=_PLACES[queue.images[row.candidate].role][0],
+                place=PLACES[queue.images[row.candidate].role][0],
                 about=self._about(queue, row),
                 limit=format_distance(row.metric, queue.limits[row.metric]),
                 neighbours=tuple(
                     self._neighbour(queue, row, n.image, n.distance) for n in row.neighbours
                 ),
                 focused=focused,
-                warning=self._warning(queue, row, sets),
+                warning=self._warning(queue, row),
+                survivor=self._survivor(queue, row, focused),
             )
         self._listener(self.view)
 
@@ -377,18 +296,32 @@ class DuplicateReview:
         ]
         return NeighbourView(
             image=image,
-            place=_PLACES[queue.images[image].role][0],
+            place=PLACES[queue.images[image].role][0],
             distance=distance,
             limit=queue.limits[row.metric],
             text=format_distance(row.metric, distance),
             others=" · ".join(others),
             verdict=None if judged is None else judged.verdict,
+            is_kept=image in self._decisions.kept,
         )
 
-    def _warning(
-        self, queue: ReviewQueue, row: DuplicateRow, sets: Sequence[tuple[ImageKey, ...]]
-    ) -> str:
-        members = next((found for found in sets if row.candidate in found), ())
+    def _survivor(self, queue: ReviewQueue, row: DuplicateRow, focused: int) -> SurvivorView | None:
+        members = self._set_of(row.candidate)
+        if not members or any(self._role(queue, key) is not DatasetRole.POOL for key in members):
+            return None
+        kept = next((key for key in members if key in self._decisions.kept), None)
+        neighbour = row.neighbours[focused].image
+        return SurvivorView(
+            sentence=f"One of this set of {len(members)} stays: {_kept_words(row, kept)}.",
+            can_keep_candidate=kept != row.candidate,
+            can_keep_neighbour=neighbour in members and kept != neighbour,
+        )
+
+    def _set_of(self, image: ImageKey) -> tuple[ImageKey, ...]:
+        return next((members for members in self._sets if image in members), ())
+
+    def _warning(self, queue: ReviewQueue, row: DuplicateRow) -> str:
+        members = self._set_of(row.candidate)
         pool = [key for key in members if self._role(queue, key) is DatasetRole.POOL]
         if not pool or len(pool) == len(members):
             return ""
@@ -399,12 +332,28 @@ class DuplicateReview:
         image = queue.images.get(key)
         return None if image is None else image.role
 
-    def _large_sets(
-        self, sets: Sequence[tuple[ImageKey, ...]], joined: Sequence[ImagePair]
-    ) -> tuple[LargeSet, ...]:
-        distances = {pair: self._verdicts[pair].distance or 0.0 for pair in joined}
+    def _large_sets(self) -> tuple[LargeSet, ...]:
+        distances = {pair: self._verdicts[pair].distance or 0.0 for pair in self._joined}
         return tuple(
             LargeSet(images=members, split=suggest_split(members, distances))
-            for members in sets
+            for members in self._sets
             if len(members) > LARGE_SET
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What was stored: in which row, at which neighbour, and how it is taken back."""
+
+    at: int
+    focused: int
+    take_back: Callable[[], PairDecisions]
+
+
+def _kept_words(row: DuplicateRow, kept: ImageKey | None) -> str:
+    if kept is None:
+        return "the one that annotators select most, unless you choose"
+    if kept == row.candidate:
+        return "the candidate, as you chose"
+    places = {found.image: number for number, found in enumerate(row.neighbours, 1)}
+    return f"neighbour {places[kept]}, as you chose" if kept in places else "another, as you chose"

@@ -29,7 +29,7 @@ from labeler.core.curation.neighbour_search import SearchedVectors, recall
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import DatasetRole
-from labeler.store.curation.duplicates import (
+from labeler.store.curation.duplicate_searches import (
     ComparedImage,
     PackedNeighbours,
     SearchRecord,
@@ -137,7 +137,7 @@ def searched_images(
         d.name for d in known if d.role in (DatasetRole.POOL, DatasetRole.EVALUATION)
     }
     with store.read() as study:
-        images = tuple(i for i in study.near_duplicates.images() if i.file.content_hash)
+        images = tuple(i for i in study.duplicate_searches.images() if i.file.content_hash)
     searched = np.array([image.key.dataset in chosen for image in images], dtype=bool)
     if not searched.any():
         raise RefusedError(NOTHING_TO_COMPARE)
@@ -207,7 +207,7 @@ class DuplicateSearch:
         """Store the pairs with nearly equal perceptual hashes first, so that copies never wait."""
         metric, hashes = DuplicateMetric.L2, self._pixel_store.hashes()[self._rows]
         with self._store.read() as study:
-            done = study.near_duplicates.computed(metric)
+            done = study.duplicate_searches.computed(metric)
         if len(done) >= self._count:
             return
         self._progress.start("Looking for copies of images", self._count)
@@ -229,7 +229,7 @@ class DuplicateSearch:
             for number, near in found.items()
         }
         with self._store.write() as study:
-            study.near_duplicates.put_neighbours(DuplicateMetric.L2, packed, complete=False)
+            study.duplicate_searches.put_neighbours(DuplicateMetric.L2, packed, complete=False)
 
     def _pixel_recall(self, vectors: SearchedVectors) -> float:
         """Measure how many of the nearest by pixels are among the nearest by block means.
@@ -284,9 +284,9 @@ class DuplicateSearch:
         limit = self._limit(metric, options)
         record = self._begin(metric, limit, {})
         with self._store.read() as study:
-            done = study.near_duplicates.computed(metric) | hopeless_candidates(study)
+            done = study.duplicate_searches.computed(metric) | hopeless_candidates(study)
             others = [
-                study.near_duplicates.neighbours(other)
+                study.duplicate_searches.neighbours(other)
                 for other in (DuplicateMetric.L2, DuplicateMetric.FEATURES)
             ]
         search = DssimSearch(
@@ -320,12 +320,12 @@ class DuplicateSearch:
         """Begin or resume; a search within a larger limit has all pairs of a smaller one."""
         same = {**parameters, "images": self.scope.digest}
         with self._store.write() as study:
-            known = study.near_duplicates.searches().get(metric)
+            known = study.duplicate_searches.records().get(metric)
             before = dict(known.parameters) if known is not None else {}
             within = before.pop("found_within", limit)
             if before != same or within < limit:
                 within = limit
-            return study.near_duplicates.begin(
+            return study.duplicate_searches.begin(
                 metric,
                 limit=limit,
                 parameters={**same, "found_within": within},
@@ -335,7 +335,7 @@ class DuplicateSearch:
     def _blocks(self, metric: DuplicateMetric, what: str) -> Iterator[tuple[int, int]]:
         """Yield the blocks of images that aren't computed yet, after what was done before."""
         with self._store.read() as study:
-            done = study.near_duplicates.computed(metric)
+            done = study.duplicate_searches.computed(metric)
         blocks = [
             (first, min(first + _BLOCK, self._count)) for first in range(0, self._count, _BLOCK)
         ]
@@ -349,12 +349,12 @@ class DuplicateSearch:
 
     def _put(self, metric: DuplicateMetric, found: dict[int, PackedNeighbours], steps: int) -> None:
         with self._store.write() as study:
-            study.near_duplicates.put_neighbours(metric, found)
+            study.duplicate_searches.put_neighbours(metric, found)
         self._progress.advance(steps)
 
     def _finish(self, record: SearchRecord, found_share: float | None) -> SearchRecord:
         with self._store.write() as study:
-            study.near_duplicates.finish(record.metric, recall=found_share)
+            study.duplicate_searches.finish(record.metric, recall=found_share)
             study.audit.record(
                 "near-duplicates searched",
                 metric=record.metric,
@@ -362,12 +362,12 @@ class DuplicateSearch:
                 limit=record.limit,
                 recall=found_share,
             )
-            return study.near_duplicates.searches()[record.metric]
+            return study.duplicate_searches.records()[record.metric]
 
 
 def hopeless_candidates(study: Transaction) -> set[int]:
     """Return the candidates of all pools that can't become eligible, by number."""
-    ids = study.near_duplicates.ids()
+    ids = study.duplicate_searches.ids()
     hopeless = set()
     for pool in study.pools.names():
         candidates = study.pools.candidates(pool)

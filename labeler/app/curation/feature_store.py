@@ -12,7 +12,7 @@ from labeler.core.curation.fingerprints import Pixels, Vectors
 from labeler.core.curation.slight_changes import limit_from_changes, slight_changes
 from labeler.core.models.scoring import ModelSpec
 from labeler.scoring.extras import require_extras
-from labeler.store.curation.duplicates import ComparedImage
+from labeler.store.curation.duplicate_searches import ComparedImage
 
 _CHUNK = 128
 # Images from which the limit of a network is measured.

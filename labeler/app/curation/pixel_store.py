@@ -34,7 +34,7 @@ from labeler.core.study.entities import ImageKey
 from labeler.images.decoder import decode_stretched
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
-from labeler.store.curation.duplicates import ComparedImage
+from labeler.store.curation.duplicate_searches import ComparedImage
 
 PIXEL_BYTES = 3 * SIDE * SIDE
 _KEY_BYTES = 32

@@ -71,8 +71,8 @@ def estimate_search(store: StudyStore, options: SearchOptions) -> SearchEstimate
 
 def _remaining(store: StudyStore, metric: DuplicateMetric, scope: SearchScope) -> int:
     with store.read() as study:
-        record = study.near_duplicates.searches().get(metric)
-        done = study.near_duplicates.computed(metric) if record is not None else set()
+        record = study.duplicate_searches.records().get(metric)
+        done = study.duplicate_searches.computed(metric) if record is not None else set()
         if metric is DuplicateMetric.DSSIM:
             done |= hopeless_candidates(study)
     return sum(

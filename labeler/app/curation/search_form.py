@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from labeler.app.background_task import BackgroundTask, TaskStopped
 from labeler.app.curation.duplicate_limits import current_limits, limit_text, read_limits
 from labeler.app.curation.duplicate_overview import DuplicateOverview, read_duplicate_overview
-from labeler.app.curation.duplicate_review import METRIC_NAMES, format_distance
 from labeler.app.curation.duplicate_search import (
     SearchOptions,
     SearchReport,
     search_near_duplicates,
 )
+from labeler.app.curation.duplicate_views import METRIC_NAMES, format_distance
 from labeler.app.curation.search_estimate import SearchEstimate, estimate_search
 from labeler.app.runner import Runner
 from labeler.app.time_text import format_duration

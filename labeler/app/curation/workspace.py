@@ -35,6 +35,9 @@ REVISION_COLUMNS = (
     "Need work",
 )
 NO_POOL = "Add a folder of candidates by class, or a list of search results."
+NO_CONTROLS = (
+    "Images of known answer that annotators see among the candidates: add references in Set up."
+)
 NOT_BUILT = "Nothing is built yet."
 NO_SEARCH = "Near-duplicates weren't searched; only equal sources and contents were compared."
 
@@ -110,13 +113,13 @@ def read_workspace(store: StudyStore, *, pool: str = "", built: str = "") -> Wor
         built = built if built in built_names else (built_names[-1] if built_names else "")
         reader = RevisionReader(study, built) if built else None
         revisions = tuple(reader.summary(number) for number in reader.revisions) if reader else ()
+        references = _references(study)
         steps = (
             _collect(classes),
-            _annotate(candidates, study.crowd_rounds.progress()),
+            _annotate(candidates, study.crowd_rounds.progress(), references=references),
             _duplicates(candidates, judged, findings),
             *_built_steps(reader, revisions),
         )
-        references = _references(study)
     names = store.taxonomy.display_names
     return WorkspaceView(
         pools=pools,
@@ -157,7 +160,9 @@ def _collect(classes: Sequence[PoolClass]) -> CurationStepView:
     )
 
 
-def _annotate(candidates: Sequence[Candidate], rounds: Sequence[RoundProgress]) -> CurationStepView:
+def _annotate(
+    candidates: Sequence[Candidate], rounds: Sequence[RoundProgress], *, references: Sequence[str]
+) -> CurationStepView:
     wanted = [each for each in candidates if each.rejected is None]
     done = sum(each.shown >= MIN_SHOWN for each in wanted)
     running = [r for r in rounds if r.round.is_open and r.round.task is CrowdTask.CONTAINS]
@@ -166,6 +171,8 @@ def _annotate(candidates: Sequence[Candidate], rounds: Sequence[RoundProgress]) 
         needs = ""
     elif left:
         needs = f"{count_noun(left, 'answer')} to open rounds, then aggregate them."
+    elif not references:
+        needs = NO_CONTROLS
     else:
         needs = (
             f"{count_noun(len(wanted) - done, 'candidate')} without {MIN_SHOWN} answers: plan a "

@@ -309,7 +309,7 @@ def _report(
         warning=exposure_warning(seen, washout_days=days),
         washout=washout_refusal(seen, days=days, now=now),
         near_duplicates=overlap_sentences(study.near_duplicates.overlaps(draw.images)),
-        searched=bool(study.near_duplicates.searches()),
+        searched=bool(study.duplicate_searches.records()),
     )
 
 

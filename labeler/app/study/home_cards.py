@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labeler.app.curation.class_review import ClassReviewProgress
+from labeler.app.curation.class_review_session import ClassReviewProgress
 from labeler.app.study.home_facts import (
     HomeFacts,
     OwnFacts,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
-from labeler.app.curation.class_review import ClassReviewProgress, class_review_progress
+from labeler.app.curation.class_review_session import ClassReviewProgress, class_review_progress
 from labeler.app.datasets.relocation import missing_folder
 from labeler.app.study.last_check import LastCheck, last_check
 from labeler.app.study.phase_facts import (
@@ -137,7 +137,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         )
         has_pools = is_lead and (has_crowd or bool(study.pools.names()))
         class_reviews = class_review_progress(study) if role is Role.REVIEWER else None
-        has_near_duplicates = is_lead and bool(study.near_duplicates.searches())
+        has_near_duplicates = is_lead and bool(study.duplicate_searches.records())
         crowd = (
             tuple(study.crowd_assignments.progress(code, task) for task in CrowdTask)
             if is_annotator

@@ -10,6 +10,7 @@ from labeler.app.curation.duplicate_search import (
     SearchReport,
     search_near_duplicates,
 )
+from labeler.app.curation.duplicate_session import keep_of_set
 from labeler.app.curation.search_estimate import SearchEstimate, estimate_search
 from labeler.commands.progress_bars import progress_bars
 from labeler.commands.terminal import (
@@ -225,6 +226,5 @@ def _overview_json(overview: DuplicateOverview) -> dict[str, object]:
 def keep(study: Path, pool: str, image: str, by: str) -> None:
     """Keep IMAGE of POOL instead of the other candidates of its near-duplicate set."""
     with opened_study(study) as store, store.write() as transaction:
-        transaction.near_duplicates.choose_survivor(ImageKey(pool, image), by=by)
-        transaction.audit.record("near-duplicate kept", actor=by, pool=pool, image=image)
+        keep_of_set(transaction, ImageKey(pool, image), by=by)
     echo(f"{image} stays of its set.")

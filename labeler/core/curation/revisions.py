@@ -130,10 +130,11 @@ def class_states(
     given: dict[str, list[ClassReview]] = defaultdict(list)
     for review in reviews:
         given[review.label].append(review)
-    here, there = images_by_class(images), images_by_class(parent_images)
     inherited = parent_states or {}
+    # Without a parent, which images a class has doesn't matter.
+    here, there = (images_by_class(each if inherited else ()) for each in (images, parent_images))
     states = {}
-    for label in sorted({*here, *labels}):
+    for label in sorted({*(built.label for built in images), *labels}):
         before = inherited.get(label, ClassState())
         if label in given:
             states[label] = ClassState(

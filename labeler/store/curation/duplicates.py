@@ -1,158 +1,42 @@
-"""Distances between images, verdicts about pairs, and the sets of near-duplicates."""
+"""Verdicts about pairs of images, the sets of near-duplicates, and which image of one is kept."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.curation.duplicate_sets import duplicate_pairs, duplicate_sets
-from labeler.core.curation.entities import DuplicateMetric, PairVerdict
+from labeler.core.curation.entities import PairVerdict
 from labeler.core.curation.near_duplicates import (
     ImagePair,
     JudgedPair,
-    Neighbour,
     current_verdicts,
 )
 from labeler.core.curation.sample_check import OverlapPlace, SampleOverlap
-from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
-from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.store.datasets.image_files import image_folders, resolve_image_file
-from labeler.store.engine.checksums import checksum, verified
+from labeler.core.study.entities import ImageKey
+from labeler.store.curation.duplicate_searches import DuplicateSearches
+from labeler.store.curation.image_numbers import id_of, ids_of, keys_of
 from labeler.store.schema import (
     CandidateRow,
-    ClassRow,
-    DatasetRow,
     ImageRow,
     NearDuplicateChoiceRow,
     NearDuplicateMemberRow,
-    NearDuplicateNeighbourRow,
-    NearDuplicateSearchRow,
     NearDuplicateVerdictRow,
     ParticipantRow,
     ReferenceRow,
-    RevisionDatasetRow,
     TrainingPoolRow,
 )
 
-_PACKED = np.dtype([("image", "<i4"), ("distance", "<f8")])
-_MOST_PARAMETERS = 500
-
-PackedNeighbours = NDArray[np.void]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedImage:
-    """An image that takes part in a search: its id, class and file."""
-
-    id: int
-    key: ImageKey
-    role: DatasetRole
-    wnid: str
-    file: ImageFile
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchRecord:
-    """The last search in a metric; without `finished_at` it can be resumed."""
-
-    metric: DuplicateMetric
-    limit: float
-    parameters: Mapping[str, Any]
-    images: int
-    recall: float | None = None
-    began_at: str = ""
-    finished_at: str | None = None
-
-
-def pack_neighbours(images: Iterable[int], distances: Iterable[float]) -> PackedNeighbours:
-    """Return neighbours as they are stored, in the order given."""
-    ids, values = list(images), list(distances)
-    packed = np.zeros(len(ids), dtype=_PACKED)
-    packed["image"], packed["distance"] = ids, values
-    return packed
-
 
 class NearDuplicates:
-    """The searches, distances, verdicts and sets of a study, for the lead."""
+    """The verdicts and sets of a study, for the lead."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
-
-    # Images.
-
-    def images(self, datasets: Collection[str] | None = None) -> list[ComparedImage]:
-        """Return the images that have a file, in the order of their datasets.
-
-        A revision that was added as a dataset is left out: its images are those of the pool, and
-        would protect the set against itself.
-        """
-        query = (
-            select(
-                ImageRow.id,
-                DatasetRow.name,
-                ImageRow.name,
-                DatasetRow.role,
-                ClassRow.wnid,
-                DatasetRow.root,
-                ImageRow.path,
-                DatasetRow.apply_exif,
-                ImageRow.content_hash,
-            )
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .join(ClassRow, ClassRow.id == ImageRow.target_id)
-            .where(DatasetRow.complete, DatasetRow.id.not_in(select(RevisionDatasetRow.dataset_id)))
-            .order_by(DatasetRow.id, ImageRow.ordinal)
-        )
-        if datasets is not None:
-            query = query.where(DatasetRow.name.in_(list(datasets)))
-        found = []
-        folders = image_folders(self._session)
-        for (
-            number,
-            dataset,
-            name,
-            role,
-            wnid,
-            root,
-            path,
-            apply_exif,
-            content,
-        ) in self._session.execute(query):
-            file = resolve_image_file(
-                root=root,
-                name=name,
-                path=path,
-                apply_exif=apply_exif,
-                content_hash=content,
-                folder=folders.get(dataset),
-            )
-            if file is not None:
-                key = ImageKey(dataset, name)
-                found.append(ComparedImage(id=number, key=key, role=role, wnid=wnid, file=file))
-        return found
-
-    def keys(self, ids: Collection[int]) -> dict[int, ImageKey]:
-        """Return the names of these images."""
-        numbers, keys = sorted(ids), {}
-        for start in range(0, len(numbers), _MOST_PARAMETERS):
-            query = (
-                select(ImageRow.id, DatasetRow.name, ImageRow.name)
-                .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-                .where(ImageRow.id.in_(numbers[start : start + _MOST_PARAMETERS]))
-            )
-            for number, dataset, name in self._session.execute(query):
-                keys[number] = ImageKey(dataset, name)
-        return keys
 
     def same_source(self) -> list[ImagePair]:
         """Return candidates of one source id, or with the same content, in several classes."""
@@ -173,138 +57,8 @@ class NearDuplicates:
         pairs = {
             (a, b) for query in (by_source, by_content) for a, b in self._session.execute(query)
         }
-        keys = self.keys({number for pair in pairs for number in pair})
+        keys = keys_of(self._session, {number for pair in pairs for number in pair})
         return sorted(ImagePair.of(keys[a], keys[b]) for a, b in pairs)
-
-    # Searches and distances.
-
-    def searches(self) -> dict[DuplicateMetric, SearchRecord]:
-        rows = self._session.scalars(select(NearDuplicateSearchRow))
-        return {
-            row.metric: SearchRecord(
-                metric=row.metric,
-                limit=row.pair_limit,
-                parameters=json.loads(row.parameters),
-                images=row.images,
-                recall=row.recall,
-                began_at=row.began_at,
-                finished_at=row.finished_at,
-            )
-            for row in rows
-        }
-
-    def begin(
-        self,
-        metric: DuplicateMetric,
-        *,
-        limit: float,
-        parameters: Mapping[str, Any],
-        images: int,
-    ) -> SearchRecord:
-        """Begin a search, or resume one with the same parameters; others delete its distances."""
-        known = self._session.get(NearDuplicateSearchRow, metric)
-        text = json.dumps(parameters, sort_keys=True)
-        if known is not None and known.parameters != text:
-            self.clear(metric)
-            known = None
-        if known is None:
-            known = NearDuplicateSearchRow(metric=metric, began_at=stamp(self._clock.utc()))
-            self._session.add(known)
-        known.pair_limit, known.parameters, known.images = limit, text, images
-        known.finished_at = None
-        self._session.flush()
-        return self.searches()[metric]
-
-    def finish(self, metric: DuplicateMetric, *, recall: float | None) -> None:
-        self._session.execute(
-            update(NearDuplicateSearchRow)
-            .where(NearDuplicateSearchRow.metric == metric)
-            .values(recall=recall, finished_at=stamp(self._clock.utc()))
-        )
-
-    def set_limit(self, metric: DuplicateMetric, limit: float) -> None:
-        """Change the limit of a search; distances don't depend on it."""
-        self._session.execute(
-            update(NearDuplicateSearchRow)
-            .where(NearDuplicateSearchRow.metric == metric)
-            .values(pair_limit=limit)
-        )
-
-    def clear(self, metric: DuplicateMetric | None = None) -> None:
-        """Delete the distances of a metric, or of all; verdicts stay."""
-        for row in (NearDuplicateNeighbourRow, NearDuplicateSearchRow):
-            query = delete(row)
-            self._session.execute(query if metric is None else query.where(row.metric == metric))
-
-    def put_neighbours(
-        self,
-        metric: DuplicateMetric,
-        found: Mapping[int, PackedNeighbours],
-        *,
-        complete: bool = True,
-    ) -> None:
-        """Store the neighbours of images; what was found before is replaced."""
-        ids = list(found)
-        for start in range(0, len(ids), _MOST_PARAMETERS):
-            self._session.execute(
-                delete(NearDuplicateNeighbourRow).where(
-                    NearDuplicateNeighbourRow.metric == metric,
-                    NearDuplicateNeighbourRow.image_id.in_(ids[start : start + _MOST_PARAMETERS]),
-                )
-            )
-        rows = []
-        for number, packed in found.items():
-            value = packed.tobytes()
-            rows.append(
-                {
-                    "metric": metric,
-                    "image_id": number,
-                    "complete": complete,
-                    "neighbours": value,
-                    "neighbours_checksum": checksum(value),
-                }
-            )
-        if rows:
-            self._session.execute(insert(NearDuplicateNeighbourRow), rows)
-
-    def computed(self, metric: DuplicateMetric) -> set[int]:
-        """Return the images whose neighbours are complete."""
-        query = select(NearDuplicateNeighbourRow.image_id).where(
-            NearDuplicateNeighbourRow.metric == metric, NearDuplicateNeighbourRow.complete
-        )
-        return set(self._session.scalars(query))
-
-    def neighbours(
-        self, metric: DuplicateMetric, images: Collection[int] | None = None
-    ) -> dict[int, PackedNeighbours]:
-        """Return the neighbours of all or some images, nearest first."""
-        query = select(
-            NearDuplicateNeighbourRow.image_id,
-            NearDuplicateNeighbourRow.neighbours,
-            NearDuplicateNeighbourRow.neighbours_checksum,
-        ).where(NearDuplicateNeighbourRow.metric == metric)
-        if images is not None:
-            query = query.where(NearDuplicateNeighbourRow.image_id.in_(list(images)))
-        place = "near_duplicate_neighbour.neighbours"
-        return {
-            number: np.frombuffer(verified(value, stored, place), dtype=_PACKED)
-            for number, value, stored in self._session.execute(query)
-        }
-
-    def named_neighbours(
-        self, metric: DuplicateMetric, image: ImageKey
-    ) -> tuple[Neighbour, ...] | None:
-        """Return the neighbours of one image by name, or None if they weren't computed."""
-        found = self.neighbours(metric, [self._id(image)])
-        if not found:
-            return None
-        (packed,) = found.values()
-        keys = self.keys({int(number) for number in packed["image"]})
-        return tuple(
-            Neighbour(keys[int(number)], float(distance))
-            for number, distance in packed
-            if int(number) in keys
-        )
 
     # Verdicts.
 
@@ -312,7 +66,10 @@ class NearDuplicates:
         """Store verdicts as the next revision of each reviewer's, and recompute the sets."""
         for judgement in judged:
             first, second = sorted(
-                (self._id(judgement.pair.first), self._id(judgement.pair.second))
+                (
+                    id_of(self._session, judgement.pair.first),
+                    id_of(self._session, judgement.pair.second),
+                )
             )
             person = self._person(judgement.reviewer)
             key = {
@@ -348,7 +105,9 @@ class NearDuplicates:
         ).all()
         last = {(r.image_a_id, r.image_b_id, r.metric, r.participant_id): r for r in rows}
         given = [row for row in last.values() if not row.withdrawn]
-        keys = self.keys({n for row in given for n in (row.image_a_id, row.image_b_id)})
+        keys = keys_of(
+            self._session, {n for row in given for n in (row.image_a_id, row.image_b_id)}
+        )
         codes = dict(self._session.execute(select(ParticipantRow.id, ParticipantRow.code)).all())
         return [
             JudgedPair(
@@ -378,9 +137,9 @@ class NearDuplicates:
             members[set_id].append(number)
         if not members:
             return []
-        wanted = set(self._ids_of(images).values())
+        wanted = set(ids_of(self._session, images).values())
         found = [numbers for numbers in members.values() if not wanted.isdisjoint(numbers)]
-        keys = self.keys([number for numbers in found for number in numbers])
+        keys = keys_of(self._session, [number for numbers in found for number in numbers])
         return sorted(tuple(sorted(keys[n] for n in numbers)) for numbers in found)
 
     def recompute_sets(self) -> None:
@@ -388,7 +147,7 @@ class NearDuplicates:
         self._session.execute(delete(NearDuplicateMemberRow))
         rows = []
         sets = self.sets()
-        ids = self._ids_of([key for members in sets for key in members])
+        ids = ids_of(self._session, [key for members in sets for key in members])
         for members in sets:
             numbers = [ids[key] for key in members]
             rows += [{"image_id": number, "set_id": min(numbers)} for number in numbers]
@@ -405,13 +164,13 @@ class NearDuplicates:
 
     def overlaps(self, images: Collection[ImageKey]) -> list[SampleOverlap]:
         """Return the near-duplicates of these images that were confirmed or are still open."""
-        wanted = {self._ids[key] for key in images if key in self._ids}
+        wanted = set(ids_of(self._session, images).values())
         in_sets = self._pairs_of_sets(wanted)
         pairs = self._pairs_within_limits(wanted) | in_sets
         if not pairs:
             return []
         verdicts = self.verdicts()
-        keys = self.keys({number for pair in pairs for number in pair})
+        keys = keys_of(self._session, {number for pair in pairs for number in pair})
         references = set(self._session.scalars(select(ReferenceRow.image_id)))
         trained = set(self._session.scalars(select(TrainingPoolRow.image_id)))
         found = set()
@@ -431,8 +190,9 @@ class NearDuplicates:
 
     def _pairs_within_limits(self, wanted: set[int]) -> set[tuple[int, int]]:
         pairs: set[tuple[int, int]] = set()
-        for metric, record in self.searches().items():
-            for number, packed in self.neighbours(metric).items():
+        searches = DuplicateSearches(self._session, self._clock)
+        for metric, record in searches.records().items():
+            for number, packed in searches.neighbours(metric).items():
                 near = packed["image"][packed["distance"] <= record.limit]
                 for other in map(int, near):
                     pairs |= {(number, other)} if number in wanted else set()
@@ -462,27 +222,34 @@ class NearDuplicates:
         if members is None:
             raise RefusedError(f"{image.dataset}: {image.image} is in no near-duplicate set.")
         now = stamp(self._clock.utc())
-        self._session.execute(
-            update(NearDuplicateChoiceRow)
-            .where(
-                NearDuplicateChoiceRow.image_id.in_([self._ids[key] for key in members]),
-                NearDuplicateChoiceRow.withdrawn_at.is_(None),
-            )
-            .values(withdrawn_at=now)
-        )
+        self._withdraw_choices(members, at=now)
         self._session.add(
             NearDuplicateChoiceRow(
-                image_id=self._id(image), participant_id=self._person(by), at=now
+                image_id=id_of(self._session, image), participant_id=self._person(by), at=now
             )
         )
         self._session.flush()
+
+    def withdraw_survivor(self, image: ImageKey) -> None:
+        """Let the rule decide about the set of this image again; the choice stays on record."""
+        self._withdraw_choices([image], at=stamp(self._clock.utc()))
+
+    def _withdraw_choices(self, images: Collection[ImageKey], *, at: str) -> None:
+        self._session.execute(
+            update(NearDuplicateChoiceRow)
+            .where(
+                NearDuplicateChoiceRow.image_id.in_(list(ids_of(self._session, images).values())),
+                NearDuplicateChoiceRow.withdrawn_at.is_(None),
+            )
+            .values(withdrawn_at=at)
+        )
 
     def chosen(self) -> frozenset[ImageKey]:
         """Return the images that the lead chose to keep."""
         query = select(NearDuplicateChoiceRow.image_id).where(
             NearDuplicateChoiceRow.withdrawn_at.is_(None)
         )
-        return frozenset(self.keys(list(self._session.scalars(query))).values())
+        return frozenset(keys_of(self._session, list(self._session.scalars(query))).values())
 
     def _joined(self) -> Sequence[ImagePair]:
         verdicts = self.verdicts()
@@ -495,46 +262,6 @@ class NearDuplicates:
             for pair in self.same_source()
             if pair not in verdicts or verdicts[pair].verdict is not PairVerdict.DISTINCT
         ]
-
-    def _ids_of(self, images: Collection[ImageKey]) -> dict[ImageKey, int]:
-        """Return the numbers of some images, without reading those of all."""
-        names: dict[str, list[str]] = defaultdict(list)
-        for key in images:
-            names[key.dataset].append(key.image)
-        found = {}
-        for dataset, of_dataset in names.items():
-            for start in range(0, len(of_dataset), _MOST_PARAMETERS):
-                query = (
-                    select(ImageRow.name, ImageRow.id)
-                    .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-                    .where(DatasetRow.name == dataset)
-                    .where(ImageRow.name.in_(of_dataset[start : start + _MOST_PARAMETERS]))
-                )
-                for name, number in self._session.execute(query):
-                    found[ImageKey(dataset, name)] = number
-        return found
-
-    def ids(self) -> Mapping[ImageKey, int]:
-        """Return the number of every image of the study."""
-        return self._ids
-
-    @cached_property
-    def _ids(self) -> dict[ImageKey, int]:
-        query = select(DatasetRow.name, ImageRow.name, ImageRow.id).join(
-            DatasetRow, DatasetRow.id == ImageRow.dataset_id
-        )
-        return {ImageKey(data, name): number for data, name, number in self._session.execute(query)}
-
-    def _id(self, image: ImageKey) -> int:
-        query = (
-            select(ImageRow.id)
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(DatasetRow.name == image.dataset, ImageRow.name == image.image)
-        )
-        found = self._session.scalar(query)
-        if found is None:
-            raise RefusedError(f"The study has no image {image.dataset}: {image.image}.")
-        return found
 
     def _person(self, code: str) -> int:
         found = self._session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))

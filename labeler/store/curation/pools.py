@@ -139,6 +139,16 @@ class Pools:
                 content_hash=content_hash,
             )
 
+    def labels(self, pool: str) -> list[str]:
+        """Return the classes that have candidates in a pool, in class order."""
+        of_pool = (
+            select(ImageRow.target_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == pool)
+        )
+        query = select(ClassRow.wnid).where(ClassRow.id.in_(of_pool)).order_by(ClassRow.id)
+        return list(self._session.scalars(query))
+
     def candidates(self, pool: str, *, label: str | None = None) -> list[Candidate]:
         """Return the candidates of a pool, or of one class, in the order they were added."""
         query = self._candidates_query().where(DatasetRow.name == pool).order_by(ImageRow.ordinal)

@@ -20,7 +20,6 @@ from labeler.app.crowd.rounds_overview import (
     CrowdOverview,
     read_overview,
 )
-from labeler.app.keymap import Action
 from labeler.app.runner import LatestRequest
 from labeler.core.crowd.frequencies import QualityRule
 from labeler.core.crowd.rounds import CrowdTask
@@ -48,7 +47,7 @@ class CrowdRoundsScreen(TitledPage):
 
     home_wanted = Signal()
 
-    def __init__(self, context: StudyContext) -> None:
+    def __init__(self, context: StudyContext, *, goes_home: bool = True) -> None:
         super().__init__(context.appearance, context.keymap, title="Crowd tasks", icon="progress")
         self._context = context
         self._open_rounds: frozenset[str] = frozenset()
@@ -69,7 +68,7 @@ class CrowdRoundsScreen(TitledPage):
         self.images = InspectorPanel(context)
         self.frequencies = FrequenciesPanel(context)
         self.tabs = QTabWidget()
-        self.home = self.add_header_button("Home", Action.GO_HOME)
+        self.home = self.add_leaving_button(goes_home=goes_home)
         self.set_contents(self._contents(), until_then="Reading rounds…")
         self._connect()
 

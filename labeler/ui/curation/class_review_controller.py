@@ -5,7 +5,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from labeler.app.curation.class_review import ClassReviewPresenter, candidate_picture
+from labeler.app.curation.class_review import ClassReviewPresenter
+from labeler.app.curation.class_review_session import (
+    PoolClasses,
+    ReviewedClasses,
+    RevisionClasses,
+    candidate_picture,
+)
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import ImageKey, Role
 from labeler.store.study_store import StudyStore
@@ -19,11 +25,11 @@ _KEPT = 200
 
 
 class ClassReviewController(QObject):
-    """A reviewer's or lead's way through the classes of a revision."""
+    """A reviewer's or lead's way through the classes of a revision, or of a pool."""
 
     home_wanted = Signal()
 
-    def __init__(self, context: StudyContext, *, dataset: str = "", revision: int = 0) -> None:
+    def __init__(self, context: StudyContext, classes: ReviewedClasses, *, goes_home: bool) -> None:
         super().__init__(context.window)
         self._context = context
         self.pictures = candidate_pictures(context)
@@ -32,12 +38,10 @@ class ClassReviewController(QObject):
             reviewer=context.code,
             runner=context.workers.database,
             describe=context.describe_error,
-            dataset=dataset,
-            revision=revision,
-            shows_frequencies=context.role is Role.LEAD,
+            classes=classes,
         )
         self.screen = ClassReviewScreen(
-            context.appearance, context.keymap, self.presenter, self.pictures
+            context.appearance, context.keymap, self.presenter, self.pictures, goes_home=goes_home
         )
         self.screen.home_wanted.connect(self.home_wanted)
 
@@ -50,6 +54,20 @@ class ClassReviewController(QObject):
         self.pictures.close()
         then()
         self.deleteLater()
+
+
+def classes_of_revision(
+    context: StudyContext, dataset: str = "", revision: int = 0
+) -> ReviewedClasses:
+    """Return the classes of a revision, where the lead sees frequencies in any case."""
+    return RevisionClasses(
+        context.study.store, dataset, revision, shows_frequencies=context.role is Role.LEAD
+    )
+
+
+def classes_of_pool(context: StudyContext, pool: str, first: str = "") -> ReviewedClasses:
+    """Return the classes of a pool, beginning with one of them."""
+    return PoolClasses(context.study.store, pool, begins_with=first)
 
 
 def candidate_pictures(context: StudyContext) -> ThumbnailLoader[ImageKey, QImage]:

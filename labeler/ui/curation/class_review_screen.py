@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.curation.class_review import ClassReviewPresenter, DatasetReviewView, ReviewTile
+from labeler.app.curation.class_review import ClassReviewPresenter
+from labeler.app.curation.class_review_views import DatasetReviewView, ReviewTile
 from labeler.app.curation.rejections import REASON_WORDS
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
@@ -23,6 +24,7 @@ from labeler.core.text import count_noun
 from labeler.ui.curation.captioned_grid import CaptionedGrid, TileCaption
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.leaving_button import leaving_button
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
@@ -50,6 +52,8 @@ class ClassReviewScreen(QWidget):
         keymap: Keymap,
         presenter: ClassReviewPresenter,
         pictures: Pictures,
+        *,
+        goes_home: bool = True,
     ) -> None:
         super().__init__()
         self.appearance, self.keymap = appearance, keymap
@@ -57,6 +61,7 @@ class ClassReviewScreen(QWidget):
         self._keys: list[ImageKey] = []
         self._original_keys: list[ImageKey] = []
         self._looks_at_originals = False
+        self.home = leaving_button(appearance, keymap, goes_home=goes_home)
         self.banner = ErrorBanner(appearance, BannerKind.INFO)
         self.images = CaptionedGrid(appearance, self._image, name="Images of the dataset")
         self.originals = CaptionedGrid(appearance, self._original, name="Originals")
@@ -87,14 +92,14 @@ class ClassReviewScreen(QWidget):
 
     def _top(self) -> QFrame:
         top = _bar(_BAR)
-        self.home = CommandButton(self.appearance, "Home")
+        self.title = label("Dataset review", rank="heading")
         self.place = label(rank="muted")
         self.progress = ProgressBar("Classes reviewed")
         self.progress.setFixedWidth(_BAR_WIDTH)
         self.revision = label(rank="muted")
         hbox(
             self.home,
-            label("Dataset review", rank="heading"),
+            self.title,
             self.place,
             self.progress,
             stretch(1),
@@ -243,12 +248,10 @@ class ClassReviewScreen(QWidget):
         self.gloss.setText(view.gloss)
         self.place.setText(f"Class {view.position:,} of {view.total:,}")
         self.progress.show_part(view.reviewed, view.total)
-        work = count_noun(view.needs_work, "class needs work", "classes need work")
-        self.revision.setText(
-            f"revision {view.revision} of “{view.dataset}” · {view.reviewed:,} reviewed · {work}"
-        )
+        self._show_whose(view)
         self.heading.setText("All candidates" if view.shows_all else "New dataset")
         order = "chosen first" if view.shows_all else "by date taken"
+        order = "most often selected first" if view.is_pool else order
         self.counted.setText(f"{count_noun(len(view.tiles), 'image')}, {order}")
         drawn = len(view.originals)
         self.drawn.setText(f"{drawn} drawn at random" if drawn else NO_ORIGINALS)
@@ -259,6 +262,20 @@ class ClassReviewScreen(QWidget):
         other = f"Chosen {view.chosen}" if view.shows_all else f"All candidates {view.candidates}"
         self.mode.set_words(other)
         self.summary.setText(" · ".join(filter(None, (view.summary, _state_words(view)))))
+
+    def _show_whose(self, view: DatasetReviewView) -> None:
+        """Show whether a revision is reviewed, or a pool that nothing is built from yet."""
+        self.title.setText("Candidates" if view.is_pool else "Dataset review")
+        work = count_noun(view.needs_work, "class needs work", "classes need work")
+        reviewed = f"{view.reviewed:,} reviewed · {work}"
+        self.revision.setText(
+            f"pool “{view.dataset}”"
+            if view.is_pool
+            else f"revision {view.revision} of “{view.dataset}” · {reviewed}"
+        )
+        for only_of_revisions in (self.progress, self.mode, self.work_button):
+            only_of_revisions.setVisible(not view.is_pool)
+        self.reviewed_button.set_words("Next class" if view.is_pool else "Reviewed, next")
 
     def choose_reason(self) -> None:
         """Ask why the image is rejected, or take its rejection back."""

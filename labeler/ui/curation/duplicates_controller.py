@@ -3,7 +3,8 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from labeler.app.curation.duplicate_review import DuplicateReview, DuplicateSession
+from labeler.app.curation.duplicate_review import DuplicateReview
+from labeler.app.curation.duplicate_session import DuplicateSession
 from labeler.app.curation.search_form import SearchForm
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import ImageKey
@@ -23,7 +24,7 @@ class DuplicatesController(QObject):
 
     home_wanted = Signal()
 
-    def __init__(self, context: StudyContext) -> None:
+    def __init__(self, context: StudyContext, *, goes_home: bool = True) -> None:
         super().__init__(context.window)
         self._window = context.window
         self._session = DuplicateSession(context.study.store, context.code)
@@ -55,6 +56,7 @@ class DuplicatesController(QObject):
             SearchPage(context.appearance, self.form),
             tiles=self._tiles,
             images=self._images,
+            goes_home=goes_home,
         )
         self.screen.home_wanted.connect(self.home_wanted)
         self.screen.destroyed.connect(self.close)

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from labeler.app.curation.duplicate_review import DuplicateReview, DuplicateReviewView
+from labeler.app.curation.duplicate_review import DuplicateReview
+from labeler.app.curation.duplicate_views import DuplicateReviewView
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.curation.entities import PairVerdict
@@ -18,6 +19,7 @@ from labeler.ui.curation.neighbour_grid import COLUMNS, NeighbourGrid
 from labeler.ui.curation.search_page import SearchPage
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.leaving_button import leaving_button
 from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, stretch, vbox
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.empty_state import EmptyState
@@ -51,10 +53,12 @@ class DuplicatesScreen(QWidget):
         *,
         tiles: ThumbnailLoader[ImageKey, QImage],
         images: ThumbnailLoader[ImageKey, ImagePyramid],
+        goes_home: bool = True,
     ) -> None:
         super().__init__()
         self._appearance, self._keymap = appearance, keymap
         self._presenter, self._tiles, self._images = presenter, tiles, images
+        self.home = leaving_button(appearance, keymap, goes_home=goes_home)
         self.search = search
         self.grid = NeighbourGrid(appearance, tiles.get)
         self.pair = ImagePairView(appearance)
@@ -107,6 +111,7 @@ class DuplicatesScreen(QWidget):
             button.setEnabled(not view.busy and action in _VERDICTS)
         self.finish.setEnabled(not view.busy)
         self.undo.setEnabled(view.can_undo and not view.busy)
+        self._render_survivor(view)
         self.large_sets.setVisible(bool(view.large_sets))
         if view.large_sets:
             found = view.large_sets[0]
@@ -116,6 +121,14 @@ class DuplicatesScreen(QWidget):
                 f"into {parts}; {count_noun(len(found.split.cut), 'pair')} would become distinct."
             )
         self._show_pair()
+
+    def _render_survivor(self, view: DuplicateReviewView) -> None:
+        found = view.survivor
+        self.survivor.setVisible(found is not None)
+        if found is not None:
+            self.survivor_text.setText(found.sentence)
+            self.keep_candidate.setEnabled(found.can_keep_candidate and not view.busy)
+            self.keep_neighbour.setEnabled(found.can_keep_neighbour and not view.busy)
 
     def _show_pair(self) -> None:
         view = self._presenter.view
@@ -151,12 +164,6 @@ class DuplicatesScreen(QWidget):
         self.progress = ProgressBar("Reviewed")
         self.progress.setFixedWidth(_BAR_WIDTH)
         self.to_search = CommandButton(self._appearance, "Search")
-        self.home = CommandButton(
-            self._appearance,
-            "Home",
-            keys=self._keymap[Action.GO_HOME].keys[:1],
-            actions=[Action.GO_HOME],
-        )
         hbox(
             label("Near-duplicates", rank="heading"),
             self.place,
@@ -180,6 +187,7 @@ class DuplicatesScreen(QWidget):
             grow(self.grid),
             self._explanation(),
             self.warning,
+            self._survivor(),
             self._large_sets(),
             self._actions(),
             on=self.right,
@@ -197,6 +205,23 @@ class DuplicatesScreen(QWidget):
             spacing=2,
         )
         return explained
+
+    def _survivor(self) -> QFrame:
+        self.survivor = QFrame()
+        self.survivor.setProperty("kind", "card")
+        self.survivor_text = label(wrap=True)
+        self.keep_candidate = self._button("Keep candidate", Action.KEEP_CANDIDATE)
+        self.keep_neighbour = self._button("Keep neighbour", Action.KEEP_NEIGHBOUR)
+        hbox(
+            grow(self.survivor_text),
+            self.keep_candidate,
+            self.keep_neighbour,
+            on=self.survivor,
+            spacing=8,
+            margins=(12, 8, 8, 8),
+        )
+        self.survivor.hide()
+        return self.survivor
 
     def _large_sets(self) -> QFrame:
         self.large_sets = QFrame()
@@ -243,6 +268,8 @@ class DuplicatesScreen(QWidget):
         self.grid.marked.connect(lambda _index: presenter.judge(PairVerdict.DUPLICATE))
         for action, button in self.verdicts.items():
             button.clicked.connect(self._handlers()[action])
+        self.keep_candidate.clicked.connect(presenter.keep_candidate)
+        self.keep_neighbour.clicked.connect(presenter.keep_neighbour)
         self.undo.clicked.connect(self._undo)
         self.blink.clicked.connect(self.pair.flip)
         self.finish.clicked.connect(self._finish_row)
@@ -270,6 +297,8 @@ class DuplicatesScreen(QWidget):
             Action.PREVIOUS_PAIR: lambda: presenter.step(-1),
             Action.PAIR_BELOW: lambda: presenter.step(COLUMNS),
             Action.PAIR_ABOVE: lambda: presenter.step(-COLUMNS),
+            Action.KEEP_CANDIDATE: presenter.keep_candidate,
+            Action.KEEP_NEIGHBOUR: presenter.keep_neighbour,
             Action.BLINK_PAIR: self.pair.flip,
             Action.PAIR_LARGER: lambda: self.pair.zoom(1),
             Action.PAIR_SMALLER: lambda: self.pair.zoom(-1),

@@ -16,12 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.curation.duplicate_review import NeighbourView
+from labeler.app.curation.duplicate_views import NeighbourView
 from labeler.core.curation.entities import PairVerdict
 from labeler.core.study.entities import ImageKey
 from labeler.ui.window.theme import Appearance, TypeSize
 
 COLUMNS = 4
+KEPT = "kept"
 _GAP, _PADDING, _RADIUS = 8, 4, 6
 _PICTURE_RATIO = 0.75
 _BAR_HEIGHT, _TICK_HEIGHT = 4, 10
@@ -120,6 +121,8 @@ class NeighbourGrid(QWidget):
         picture = tile.adjusted(_PADDING, _PADDING, -_PADDING, -self._caption_height())
         self._paint_picture(painter, picture, neighbour)
         self._paint_pill(painter, picture.adjusted(6, 6, 0, 0), neighbour.place, top=True)
+        if neighbour.is_kept:
+            self._paint_pill(painter, picture.adjusted(6, 34, 0, 0), KEPT, top=True, strong=True)
         if neighbour.verdict is not None:
             self._paint_pill(
                 painter,
@@ -205,5 +208,6 @@ class NeighbourGrid(QWidget):
         if self._cursor < len(self._neighbours):
             found = self._neighbours[self._cursor]
             words = "" if found.verdict is None else f", {found.verdict}"
+            words += f", {KEPT}" if found.is_kept else ""
             text = f"Neighbour {self._cursor + 1}: {found.place}, distance {found.text}{words}"
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))

@@ -54,6 +54,7 @@ class WorkspaceController(QObject):
     rounds_wanted = Signal()
     near_duplicates_wanted = Signal()
     review_wanted = Signal(str, int)
+    candidates_wanted = Signal(str, str)
     models_wanted = Signal()
 
     def __init__(self, context: StudyContext) -> None:
@@ -102,6 +103,9 @@ class WorkspaceController(QObject):
         screen.round_wanted.connect(self.plan_round)
         screen.aggregate_wanted.connect(self.aggregate)
         screen.build_wanted.connect(self.open_build)
+        screen.candidates_wanted.connect(
+            lambda label: self.candidates_wanted.emit(self.view.pool, label)
+        )
         screen.review_wanted.connect(
             lambda: self.review_wanted.emit(self.view.built, self.screen.chosen_revision)
         )

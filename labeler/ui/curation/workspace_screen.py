@@ -70,6 +70,7 @@ class WorkspaceScreen(TitledPage):
     home_wanted = Signal()
     folder_wanted = Signal()
     list_wanted = Signal()
+    candidates_wanted = Signal(str)
     round_wanted = Signal()
     aggregate_wanted = Signal()
     rounds_wanted = Signal()
@@ -112,6 +113,7 @@ class WorkspaceScreen(TitledPage):
             return CommandButton(self._look, text)
 
         self.add_folder, self.add_list = button("Add folder…"), button("Add list…")
+        self.candidates = button("Look through")
         self.queries = button("What to search for")
         self.plan, self.aggregate = button("Plan round"), button("Aggregate")
         self.rounds = button("Crowd tasks")
@@ -124,7 +126,7 @@ class WorkspaceScreen(TitledPage):
 
     def _buttons(self) -> dict[CurationStep, tuple[CommandButton, ...]]:
         return {
-            CurationStep.COLLECT: (self.add_folder, self.add_list, self.queries),
+            CurationStep.COLLECT: (self.add_folder, self.add_list),
             CurationStep.ANNOTATE: (self.plan, self.aggregate, self.rounds),
             CurationStep.DUPLICATES: (self.near_duplicates,),
             CurationStep.BUILD: (self.build, self.compare),
@@ -138,10 +140,18 @@ class WorkspaceScreen(TitledPage):
         vbox(*self.cards.values(), stretch(1), on=steps, spacing=8)
         right = vbox(
             self.progress,
-            label("Classes", rank="heading"),
+            hbox(
+                label("Classes", rank="heading"),
+                stretch(1),
+                self.candidates,
+                self.queries,
+                spacing=8,
+            ),
             grow(self.classes),
             label("Revisions", rank="heading"),
             self.revisions,
+            # What short tables leave, so that the headings stay next to them.
+            stretch(0),
             spacing=8,
         )
         hbox(steps, grow(right), on=contents, spacing=16)
@@ -165,6 +175,7 @@ class WorkspaceScreen(TitledPage):
         )
         for button, signal in pairs:
             button.clicked.connect(signal)
+        self.candidates.clicked.connect(lambda: self.candidates_wanted.emit(self.chosen_class))
         self.queries.clicked.connect(lambda: self.queries_wanted.emit(self.chosen_class))
         self.classes.currentItemChanged.connect(self._enable)
         self.revisions.currentItemChanged.connect(self._enable)
@@ -212,7 +223,7 @@ class WorkspaceScreen(TitledPage):
         has_pool, has_built = bool(view.pool), bool(number)
         chosen = next((each for each in view.revisions if each.revision == number), None)
         is_final = chosen is not None and chosen.state is RevisionState.FINAL
-        for button in (self.plan, self.aggregate, self.build):
+        for button in (self.candidates, self.plan, self.aggregate, self.build):
             button.setEnabled(has_pool)
         for button in (self.export, self.add_dataset):
             button.setEnabled(has_built)

@@ -66,6 +66,8 @@ class ProgressDelegate(QStyledItemDelegate):
 
 
 _ROW_PADDING, _AROUND_STATE = 26, 48
+# A longer name is elided when many datasets take the room; then the table scrolls.
+_LEAST_NAME = 200
 # Long texts are elided where the name needs the room; a tooltip has all of them.
 _MAX_COLUMN_SHARE = {WEIGHTS: 0.15, DEVICE: 0.11}
 
@@ -138,8 +140,6 @@ class ModelTable(TableView):
         header = self.horizontalHeader()
         for column in range(self.columns):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        if self.columns:
-            header.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Stretch)
         # A state that changes must not move the columns next to it.
         header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Fixed)
         longest = max(self.fontMetrics().horizontalAdvance(state) for state in ModelState)
@@ -148,7 +148,14 @@ class ModelTable(TableView):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             wanted = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
             self.setColumnWidth(column, min(wanted, round(self.width() * part)))
+        if self.columns:
+            self._fit_name(header)
         self.fit_rows()
+
+    def _fit_name(self, header: QHeaderView) -> None:
+        header.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Fixed)
+        left = self.viewport().width() - (header.length() - header.sectionSize(MODEL))
+        self.setColumnWidth(MODEL, max(left, min(self.sizeHintForColumn(MODEL), _LEAST_NAME)))
 
 
 def _accuracy_column(number: int, dataset: str) -> Column[ModelRow]:

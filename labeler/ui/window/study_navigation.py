@@ -23,6 +23,7 @@ from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
 
 if TYPE_CHECKING:
+    from labeler.app.curation.class_review_session import ReviewedClasses
     from labeler.app.study.home_cards import HomeCardKind
     from labeler.app.study.home_facts import HomeFacts
     from labeler.ui.guide.guide_controller import GuideController
@@ -294,12 +295,30 @@ class StudyNavigation(QObject):
         task.stopped.connect(self._task_stopped)
         task.start()
 
-    def review_classes(self, dataset: str = "", revision: int = 0) -> None:
-        """Review the classes of a revision, by default of the newest that isn't final."""
+    def review_classes(self) -> None:
+        """Review the classes of the newest revision that isn't final."""
+        from labeler.ui.curation.class_review_controller import classes_of_revision
+
+        self._review_classes(classes_of_revision(self.context))
+
+    def _review_revision(self, dataset: str, revision: int) -> None:
+        from labeler.ui.curation.class_review_controller import classes_of_revision
+
+        classes = classes_of_revision(self.context, dataset, revision)
+        self._review_classes(classes, back=self.show_curation)
+
+    def _look_through_pool(self, pool: str, first: str) -> None:
+        from labeler.ui.curation.class_review_controller import classes_of_pool
+
+        self._review_classes(classes_of_pool(self.context, pool, first), back=self.show_curation)
+
+    def _review_classes(
+        self, classes: "ReviewedClasses", *, back: Callable[[], None] | None = None
+    ) -> None:
         from labeler.ui.curation.class_review_controller import ClassReviewController
 
-        task = self.task = ClassReviewController(self.context, dataset=dataset, revision=revision)
-        task.home_wanted.connect(self.go_home)
+        task = self.task = ClassReviewController(self.context, classes, goes_home=back is None)
+        task.home_wanted.connect(lambda: self._leave_task(back or self.show_home))
         task.start()
 
     def _discuss(self, stage: Stage) -> None:
@@ -379,13 +398,13 @@ class StudyNavigation(QObject):
         controller.home_wanted.connect(self.show_home)
         controller.show()
 
-    def show_crowd_rounds(self) -> None:
+    def show_crowd_rounds(self, *, back: Callable[[], None] | None = None) -> None:
         from labeler.ui.crowd.rounds_screen import CrowdRoundsScreen
 
         if self.context.is_blind:
             return
-        screen = CrowdRoundsScreen(self.context)
-        screen.home_wanted.connect(self.show_home)
+        screen = CrowdRoundsScreen(self.context, goes_home=back is None)
+        screen.home_wanted.connect(back or self.show_home)
         self.context.window.show_screen(screen)
         screen.refresh()
 
@@ -397,20 +416,23 @@ class StudyNavigation(QObject):
             return
         controller = WorkspaceController(self.context)
         controller.home_wanted.connect(self.show_home)
-        controller.rounds_wanted.connect(self.show_crowd_rounds)
-        controller.near_duplicates_wanted.connect(self.show_near_duplicates)
-        controller.review_wanted.connect(self.review_classes)
+        controller.rounds_wanted.connect(partial(self.show_crowd_rounds, back=self.show_curation))
+        controller.near_duplicates_wanted.connect(
+            partial(self.show_near_duplicates, back=self.show_curation)
+        )
+        controller.candidates_wanted.connect(self._look_through_pool)
+        controller.review_wanted.connect(self._review_revision)
         controller.models_wanted.connect(self.show_models)
         controller.show()
 
-    def show_near_duplicates(self) -> None:
-        """Show the search for near-duplicates and their review."""
+    def show_near_duplicates(self, *, back: Callable[[], None] | None = None) -> None:
+        """Show the search for near-duplicates and their review; its button goes back or home."""
         from labeler.ui.curation.duplicates_controller import DuplicatesController
 
         if self.context.is_blind:
             return
-        controller = DuplicatesController(self.context)
-        controller.home_wanted.connect(self.show_home)
+        controller = DuplicatesController(self.context, goes_home=back is None)
+        controller.home_wanted.connect(back or self.show_home)
         controller.show()
 
     def show_results(self) -> None:

@@ -15,9 +15,11 @@ from labeler.app.study.studies import open_study
 from labeler.core.crowd.entities import ImageLabel, SelectionFrequency
 from labeler.core.curation.entities import RejectReason, RevisionState, Strategy
 from labeler.core.study.entities import Role
+from labeler.ui.crowd.rounds_screen import CrowdRoundsScreen
 from labeler.ui.curation.build_dialog import BuildDialog
 from labeler.ui.curation.class_review_screen import ClassReviewScreen
 from labeler.ui.curation.compare_dialog import CompareDialog
+from labeler.ui.curation.duplicates_screen import DuplicatesScreen
 from labeler.ui.curation.workspace_controller import WorkspaceController
 from labeler.ui.curation.workspace_dialogs import NameDialog
 from labeler.ui.curation.workspace_screen import WorkspaceScreen
@@ -111,8 +113,6 @@ def test_a_dataset_is_built_reviewed_revised_and_declared_final(
     session.wait(lambda: review.progress.value() == 2)
     session.click(review.home)
 
-    session.wait(lambda: HomeCardKind.CURATION in session.home().cards)
-    session.click(session.home().cards[HomeCardKind.CURATION].button)
     screen = session.wait_for(WorkspaceScreen)
     session.wait(lambda: bool(screen.view.revisions))
     build(session, screen)
@@ -131,8 +131,6 @@ def test_a_dataset_is_built_reviewed_revised_and_declared_final(
     session.click(review.reviewed_button)
     session.wait(lambda: review.progress.value() == 2)
     session.click(review.home)
-    session.wait(lambda: HomeCardKind.CURATION in session.home().cards)
-    session.click(session.home().cards[HomeCardKind.CURATION].button)
     screen = session.wait_for(WorkspaceScreen)
     session.wait(lambda: bool(screen.view.revisions))
 
@@ -145,6 +143,33 @@ def test_a_dataset_is_built_reviewed_revised_and_declared_final(
     session.wait(screen.error_banner.isVisible)
     with open_study(study.folder, clock=clock) as store, store.read() as opened:
         assert list(opened.built_datasets.linked()) == ["new-dataset-2"]
+
+
+def test_candidates_are_rejected_before_the_first_build_and_the_way_leads_back(
+    workspace, candidates, study, clock
+):
+    session, screen = workspace
+    assert not screen.candidates.isEnabled()
+    collect(session, screen, candidates, study, clock)
+    session.click(screen.candidates)
+    review = session.wait_for(ClassReviewScreen)
+    session.wait(lambda: review.focused.shows_image)
+    assert not any(w.isVisible() for w in (review.mode, review.work_button, review.progress))
+    review.reject(RejectReason.DRAWING)
+    session.wait(lambda: "rejected" in review.summary.text())
+    session.click(review.reviewed_button)
+    session.wait(lambda: review.place.text() == "Class 2 of 2")
+    session.click(review.home)
+    screen = session.wait_for(WorkspaceScreen)
+    session.wait(lambda: bool(screen.view.classes))
+    assert [row[3] for row in screen.view.classes] == ["1", "0"]
+    session.click(screen.near_duplicates)
+    session.click(session.wait_for(DuplicatesScreen).home)
+    screen = session.wait_for(WorkspaceScreen)
+    session.wait(lambda: bool(screen.view.steps))
+    session.click(screen.rounds)
+    session.click(session.wait_for(CrowdRoundsScreen).home)
+    session.wait_for(WorkspaceScreen)
 
 
 def test_a_final_declaration_that_comes_too_early_says_why(workspace, candidates, study, clock):

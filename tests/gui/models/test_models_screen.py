@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.models.model_list import ACCURACY_HIDDEN, NOTHING_SCORED, ModelList
-from labeler.app.models.model_row import ModelAction, ModelRow, ModelState
+from labeler.app.models.model_row import ModelAction, ModelRow, ModelState, ModelsView
 from labeler.app.models.model_scoring import ModelScoring
 from labeler.app.models.scoring_request import REPLACING, ScoringChoices
 from labeler.core.clock import SystemClock
@@ -18,6 +18,7 @@ from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocati
 from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.text.error_banner import BannerKind
+from labeler.ui.models.model_table import ModelTable
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
@@ -278,3 +279,36 @@ def test_a_finished_model_is_scored_again_when_that_is_asked_for(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert "Scoring new: 40 images, 0 of them already done." in screen.log.text.toPlainText()
     assert row(screen, "scores").progress == "80 of 80"
+
+
+def test_the_name_keeps_its_room_next_to_many_datasets(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    datasets = tuple(f"validation-set-{number}" for number in range(3))
+    name = "tf_efficientnet_b7.ns_jft_in1k"
+    row = ModelRow(
+        name=name,
+        weights="hub",
+        device="cpu",
+        state=ModelState.FINISHED,
+        done=1,
+        total=1,
+        progress="50,000 of 50,000",
+        rate="120",
+        top1=("88.0 %",) * len(datasets),
+        sentence="",
+        action=None,
+        can_remove=False,
+    )
+    view = ModelsView(
+        datasets=datasets, rows=(row,), notice="", how="", can_start_all=False, can_add=True
+    )
+    table = ModelTable(appearance)
+    qtbot.addWidget(table)
+    table.resize(800, 300)
+    table.show()
+    table.render_view(view)
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance("tf_efficientnet_b7")
+    table.resize(1900, 300)
+    assert table.columnWidth(0) > table.fontMetrics().horizontalAdvance(name)
+    assert table.horizontalHeader().length() == table.viewport().width()

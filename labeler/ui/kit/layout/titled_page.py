@@ -10,9 +10,10 @@ from PySide6.QtWidgets import (
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.command_button import CommandButton
+from labeler.ui.kit.input.leaving_button import leaving_button
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -44,9 +45,14 @@ class TitledPage(QWidget):
 
     def add_header_button(self, text: str, action: Action) -> CommandButton:
         """Add a button at the right of the header; its key is bound elsewhere."""
-        way = CommandButton(
-            self._appearance, text, keys=self._keymap[action].keys[:1], actions=[action]
-        )
+        keys = self._keymap[action].keys[:1]
+        return self._add_way(CommandButton(self._appearance, text, keys=keys, actions=[action]))
+
+    def add_leaving_button(self, *, goes_home: bool) -> CommandButton:
+        """Add the button for home, or for the screen from which this one was opened."""
+        return self._add_way(leaving_button(self._appearance, self._keymap, goes_home=goes_home))
+
+    def _add_way(self, way: CommandButton) -> CommandButton:
         way.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ways.addWidget(way)
         return way
@@ -66,7 +72,7 @@ class TitledPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show what went wrong; an empty sentence clears it."""
-        self.error_banner.say(sentence)
+        self.error_banner.say(sentence, BannerKind.ERROR)
 
     def _header(self, title: str) -> QHBoxLayout:
         return hbox(

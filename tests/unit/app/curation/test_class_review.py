@@ -10,13 +10,18 @@ from labeler.app.curation.building import build_dataset
 from labeler.app.curation.class_review import (
     ALL_REVIEWED,
     FIRST_OF_PAIR,
-    NOTHING_TO_REVIEW,
     ClassReviewPresenter,
-    ReviewTile,
+)
+from labeler.app.curation.class_review_session import (
+    NO_CANDIDATES,
+    NOTHING_TO_REVIEW,
+    PoolClasses,
+    RevisionClasses,
     class_review_progress,
 )
+from labeler.app.curation.class_review_views import ReviewTile
 from labeler.app.curation.revision_history import RevisionReader, declare_final
-from labeler.app.curation.workspace import CurationStep, read_workspace
+from labeler.app.curation.workspace import NO_CONTROLS, CurationStep, read_workspace
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.study.settings import change_settings
@@ -104,7 +109,7 @@ def test_what_the_reviewer_sees_has_no_file_name_and_by_default_no_frequency(
     assert names.isdisjoint({"image", "path", "source", "dataset", "key"})
     assert review.view is not None
     assert all(tile.frequency == "" for tile in review.view.tiles)
-    lead = presenter(store, shows_frequencies=True)
+    lead = presenter(store, classes=RevisionClasses(store, shows_frequencies=True))
     assert lead.view is not None
     assert {tile.frequency for tile in lead.view.tiles} == {"10 of 10"}
 
@@ -183,6 +188,42 @@ def test_the_lead_can_let_reviewers_see_frequencies_and_their_order(
     assert all(tile.frequency for tile in shown.view.tiles)
 
 
+def test_the_lead_rejects_candidates_of_a_pool_before_anything_is_built(
+    store: StudyStore, pool: dict[str, ImageKey]
+) -> None:
+    set_frequencies(store, {key: n for n, key in enumerate(sorted(pool.values()))})
+    review = presenter(store, classes=PoolClasses(store, POOL))
+    view = review.view
+    assert view is not None
+    assert (view.is_pool, view.position, view.total, view.chosen) == (True, 1, 2, 0)
+    assert review.keys == sorted(review.keys, reverse=True)
+    assert len(view.tiles) == view.candidates == 4
+    assert all(tile.frequency for tile in view.tiles)
+    review.reject(2, RejectReason.DRAWING)
+    with store.read() as study:
+        assert study.pools.rejected(POOL) == {review.keys[1]}
+    review.show_all(False)
+    review.finish_class()
+    assert review.view is not None
+    assert (review.view.position, len(review.view.tiles), review.message) == (2, 4, "")
+    review.finish_class(needs_work=True)
+    assert review.view.position == 2
+    review.move(1)
+    assert review.view.position == 1
+    assert review.view.tiles[1].mark
+    begun = presenter(store, classes=PoolClasses(store, POOL, begins_with=DOG)).view
+    assert begun is not None
+    assert begun.position == 2
+    review.take_back(2)
+    with store.read() as study:
+        assert study.pools.rejected(POOL) == set()
+        assert study.built_datasets.names() == []
+
+
+def test_a_pool_without_candidates_says_so(store: StudyStore) -> None:
+    assert presenter(store, classes=PoolClasses(store, POOL)).message == NO_CANDIDATES
+
+
 def test_a_final_revision_is_no_longer_reviewed(
     store: StudyStore, review: ClassReviewPresenter
 ) -> None:
@@ -211,6 +252,21 @@ def test_the_workspace_says_what_each_step_needs(
     declare_final(store, "mine", 1)
     assert not needs()[CurationStep.FINAL]
     assert {row[0] for row in read_workspace(store).classes} == {FISH, DOG}
+
+
+def test_the_workspace_asks_for_controls_before_a_round_is_planned(
+    store: StudyStore, pool: dict[str, ImageKey], pictures: Callable[[str], PictureFolder]
+) -> None:
+    with store.write() as study:
+        study.crowd.replace_frequencies({})
+
+    def needed() -> str:
+        return read_workspace(store).steps[1].needs
+
+    assert needed() == NO_CONTROLS
+    originals = pictures("originals").fill(FISH, DOG, each=2)
+    import_dataset(store, DatasetRequest(name="val", path=originals.path))
+    assert "plan a round" in needed()
 
 
 def test_an_empty_study_has_a_workspace(store: StudyStore) -> None:

@@ -98,12 +98,12 @@ def test_a_search_continues_after_the_last_batch(
 ) -> None:
     killed(_SEARCH)
     with store.read() as study:
-        assert len(study.near_duplicates.computed(DuplicateMetric.DSSIM)) == len(pool) // 2
+        assert len(study.duplicate_searches.computed(DuplicateMetric.DSSIM)) == len(pool) // 2
     options = SearchOptions(metrics=(DuplicateMetric.DSSIM,))
     [record] = search_near_duplicates(store, options).records
     assert record.finished_at
     with store.read() as study:
-        assert len(study.near_duplicates.computed(DuplicateMetric.DSSIM)) == len(pool)
+        assert len(study.duplicate_searches.computed(DuplicateMetric.DSSIM)) == len(pool)
 
 
 def test_a_build_is_stored_whole_or_not_at_all(

@@ -91,10 +91,10 @@ def similar(similar_once: Path, tmp_path: Path, clock: AdjustableClock) -> Itera
 def near_pairs(store: StudyStore, metric: DuplicateMetric) -> set[ImagePair]:
     """The pairs within the limit, by name."""
     with store.read() as study:
-        record = study.near_duplicates.searches()[metric]
+        record = study.duplicate_searches.records()[metric]
         return {
             ImagePair.of(image.key, neighbour.image)
-            for image in study.near_duplicates.images(["val"])
-            for neighbour in study.near_duplicates.named_neighbours(metric, image.key) or ()
+            for image in study.duplicate_searches.images(["val"])
+            for neighbour in study.duplicate_searches.named_neighbours(metric, image.key) or ()
             if neighbour.distance <= record.limit
         }

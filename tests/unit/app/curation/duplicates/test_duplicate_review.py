@@ -1,5 +1,6 @@
 """The review of near-duplicates: rows, verdicts that are stored, undo, and large sets."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,15 +11,15 @@ from labeler.app.curation.duplicate_review import (
     NOT_SEARCHED,
     NOTHING_OPEN,
     DuplicateReview,
-    DuplicateSession,
 )
 from labeler.app.curation.duplicate_search import SearchOptions, search_near_duplicates
+from labeler.app.curation.duplicate_session import DuplicateSession
 from labeler.app.datasets.sampling import freeze_sample
 from labeler.core.curation.entities import Candidate, DuplicateMetric, PairVerdict
 from labeler.core.curation.near_duplicates import ImagePair, JudgedPair
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.study.entities import ExposureOccasion, ImageKey
+from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey
 from labeler.store.datasets.exposures import require_not_trained_on_sample, sample_images_trained_on
 from labeler.store.schema import (
     ExposureRow,
@@ -121,7 +122,7 @@ def test_a_verdict_that_cannot_be_stored_is_not_shown_as_given(narrow, monkeypat
 
 def test_a_set_over_ten_is_split_into_parts_that_are_not_joined(similar):
     with similar.read() as study:
-        keys = [image.key for image in study.near_duplicates.images()][:14]
+        keys = [image.key for image in study.duplicate_searches.images()][:14]
     chain = [
         JudgedPair(
             ImagePair.of(one, other),
@@ -166,6 +167,50 @@ def test_the_lead_chooses_who_survives_only_within_a_set(narrow):
         study.near_duplicates.choose_survivor(original, by="L")
         study.near_duplicates.choose_survivor(copy, by="L")
         assert study.near_duplicates.chosen() == {copy}
+
+
+def chosen(store: StudyStore) -> set[ImageKey]:
+    with store.read() as study:
+        return set(study.near_duplicates.chosen())
+
+
+def test_the_lead_keeps_one_of_a_set_while_reviewing_and_takes_it_back(similar):
+    search_near_duplicates(similar, WIDE)
+    reviewer = Reviewer(similar)
+    presenter = reviewer.presenter
+    presenter._queue = only_pool(presenter._queue)
+    assert presenter.view.survivor is None
+    reviewer.do(presenter.keep_candidate)
+    view = reviewer.do(presenter.judge, PairVerdict.DUPLICATE)
+    assert (view.focused, view.survivor.can_keep_neighbour) == (1, False)
+    assert "annotators select most" in view.survivor.sentence
+    view = reviewer.do(presenter.focus, 0)
+    assert view.survivor.can_keep_neighbour
+    view = reviewer.do(presenter.keep_neighbour)
+    assert chosen(similar) == {view.neighbours[0].image}
+    assert view.neighbours[0].is_kept
+    assert "neighbour 1" in view.survivor.sentence
+    view = reviewer.do(presenter.keep_candidate)
+    assert chosen(similar) == {view.candidate}
+    assert not view.survivor.can_keep_candidate
+    reviewer.do(presenter.undo)
+    assert chosen(similar) == {view.neighbours[0].image}
+    view = reviewer.do(presenter.undo)
+    assert chosen(similar) == set()
+    assert view.survivor.can_keep_neighbour
+    assert reviewer.do(presenter.undo).survivor is None
+
+
+def only_pool(queue):
+    """Let every image be a candidate of a pool: nothing is protected."""
+    images = {k: replace(image, role=DatasetRole.POOL) for k, image in queue.images.items()}
+    return replace(queue, images=images)
+
+
+def test_no_image_of_a_set_with_a_protected_one_can_be_kept(similar):
+    search_near_duplicates(similar, WIDE)
+    reviewer = Reviewer(similar)
+    assert reviewer.do(reviewer.presenter.judge, PairVerdict.DUPLICATE).survivor is None
 
 
 def test_candidates_are_too_shallow_until_their_neighbours_are_reviewed(narrow):

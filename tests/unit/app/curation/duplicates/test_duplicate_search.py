@@ -58,10 +58,10 @@ def test_a_search_that_was_stopped_continues_and_reads_no_image_again(
     with pytest.raises(TaskStopped):
         search_near_duplicates(similar, NARROW, progress=StoppingProgress("structure"))
     with similar.read() as study:
-        records = study.near_duplicates.searches()
+        records = study.duplicate_searches.records()
         assert records[L2].finished_at
         assert records[DSSIM].finished_at is None
-        assert study.near_duplicates.computed(DSSIM)
+        assert study.duplicate_searches.computed(DSSIM)
     monkeypatch.setattr(PixelStore, "_append", None)
     search_near_duplicates(similar, NARROW)
     assert near_pairs(similar, DSSIM) == near_pairs(similar, L2)
@@ -80,7 +80,7 @@ def test_pixels_that_were_half_written_are_written_again(similar: StudyStore) ->
         if file.name.startswith("pixels"):
             file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with similar.write() as study:
-        study.near_duplicates.clear()
+        study.duplicate_searches.clear()
     search_near_duplicates(similar, SearchOptions(metrics=(L2,)))
     assert near_pairs(similar, L2) == before
 

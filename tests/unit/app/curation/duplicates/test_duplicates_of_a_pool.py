@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from labeler.app.curation.building import judge_pool
-from labeler.app.curation.duplicate_review import DuplicateSession
 from labeler.app.curation.duplicate_search import SearchOptions, search_near_duplicates
+from labeler.app.curation.duplicate_session import DuplicateSession
 from labeler.app.curation.pool_import import PoolRequest, import_candidates
 from labeler.app.curation.rejections import reject_candidates, unreject_candidates
 from labeler.app.curation.search_estimate import estimate_search
@@ -50,8 +50,8 @@ def pooled(similar: StudyStore, tmp_path: Path) -> StudyStore:
 
 def compared(store: StudyStore) -> set[ImageKey]:
     with store.read() as study:
-        done = study.near_duplicates.computed(DSSIM)
-        return {key for key, number in study.near_duplicates.ids().items() if number in done}
+        done = study.duplicate_searches.computed(DSSIM)
+        return {key for key, number in study.duplicate_searches.ids().items() if number in done}
 
 
 def excluded(store: StudyStore) -> dict[ImageKey, Exclusion]:
