@@ -1,6 +1,7 @@
 """Tables of built datasets: selection frequencies, and models compared with the original."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.table import (
@@ -17,6 +18,7 @@ from labeler.report.table import (
 UNDEFINED = "undefined"
 
 Row = Iterable[str | ReportCell]
+Counted = TypeVar("Counted")
 
 
 def built_tables(cells: AccuracyIndex) -> list[ReportTable]:
@@ -41,7 +43,7 @@ def _frequencies(cells: AccuracyIndex) -> ReportTable:
             if row.mean is None or row.ci_low is None or row.ci_high is None
             else format_with_interval(row.mean, row.ci_low, row.ci_high),
         )
-        for row in (*contents.crowd.frequencies, *contents.curation.frequencies)
+        for row in _with_originals(contents.crowd.frequencies, contents.curation.frequencies)
         if row.label is None
     )
     return _table(
@@ -54,6 +56,12 @@ def _frequencies(cells: AccuracyIndex) -> ReportTable:
     )
 
 
+def _with_originals(originals: Iterable[Counted], built: Iterable[Counted]) -> list[Counted]:
+    """Return the rows of built datasets after those to compare them with."""
+    new = list(built)
+    return [*originals, *new] if new else []
+
+
 def _accuracy_by_bin(cells: AccuracyIndex) -> ReportTable:
     contents = cells.contents
     rows = (
@@ -64,7 +72,9 @@ def _accuracy_by_bin(cells: AccuracyIndex) -> ReportTable:
             format_percent(row.correct / row.total),
             f"{row.total:,}",
         )
-        for row in (*contents.crowd.accuracy_by_bin, *contents.curation.accuracy_by_bin)
+        for row in _with_originals(
+            contents.crowd.accuracy_by_bin, contents.curation.accuracy_by_bin
+        )
     )
     return _table(
         "built-accuracy-by-bin",

@@ -89,7 +89,7 @@ SECTIONS = (
             ReportBlock(("crowd-main-differs",), ("crowd-main-differs",)),
             ReportBlock(("crowd-top5-corrections",), ("crowd-top5-corrections",)),
             ReportBlock(
-                ("crowd-target-frequencies",),
+                ("crowd-target-frequencies", "accuracy-by-frequency"),
                 ("crowd-frequencies", "crowd-accuracy-by-frequency", "crowd-suspects"),
             ),
             ReportBlock(
@@ -98,7 +98,7 @@ SECTIONS = (
             ReportBlock(("crowd-ambiguous-pairs",), ("crowd-ambiguous-pairs",)),
             ReportBlock(
                 ("crowd-human-based", "crowd-wrong-predictions"),
-                ("crowd-human-based", "crowd-wrong-predictions"),
+                ("crowd-human-based", "crowd-human-based-wrong", "crowd-wrong-predictions"),
             ),
             ReportBlock(
                 ("crowd-confusion-*", "crowd-superclass-cooccurrence"),

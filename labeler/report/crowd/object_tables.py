@@ -11,6 +11,7 @@ from labeler.core.crowd.analysis.object_analyses import (
     with_target_object,
 )
 from labeler.core.crowd.entities import AnnotationStatus
+from labeler.core.text import count_noun
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import (
     MOST_ROWS,
@@ -89,7 +90,7 @@ class _ObjectTables(AnnotatedTables):
                 str(row.num_objects),
                 self._counted(
                     row.dataset,
-                    f"{row.num_objects} objects",
+                    count_noun(row.num_objects, "object"),
                     _has_objects(row.num_objects),
                 ),
                 format_with_interval(row.mean_confidence, row.ci_low, row.ci_high),
@@ -128,7 +129,8 @@ class _ObjectTables(AnnotatedTables):
         return crowd_table(
             "crowd-cooccurrence",
             "Objects that occur together",
-            f"The {MOST_ROWS} most frequent pairs of a target and another object's label.",
+            "The most frequent pairs of a target and another object's label, at most "
+            f"{MOST_ROWS}; report.json has all.",
             ("Dataset", "Target", "Other object"),
             ("Images",),
             rows=rows,
@@ -166,10 +168,10 @@ class _ObjectTables(AnnotatedTables):
     def main_differs(self) -> ReportTable:
         rows: list[Row] = [
             (
-                "",
+                "All classes",
                 row.dataset,
-                self._differing(row.dataset, None),
                 f"{row.of:,}",
+                self._differing(row.dataset, lambda _image: True),
                 format_with_interval(row.images / row.of, row.ci_low, row.ci_high),
                 NO_VALUE,
             )
@@ -179,8 +181,8 @@ class _ObjectTables(AnnotatedTables):
             (
                 self._name(row.label),
                 row.dataset,
-                self._differing(row.dataset, row.label),
                 f"{row.of:,}",
+                self._differing(row.dataset, _has_target(row.label)),
                 format_proportion(row.images, row.of),
                 NO_VALUE,
             )
@@ -190,8 +192,8 @@ class _ObjectTables(AnnotatedTables):
             (
                 self._cells.display_name(row.participant),
                 row.dataset,
-                self._differing(row.dataset, None),
-                f"{row.total:,}",
+                NO_VALUE,
+                self._differing(row.dataset, self._answered(row.dataset, row.participant)),
                 NO_VALUE,
                 format_with_interval(row.correct / row.total, row.ci_low, row.ci_high),
             )
@@ -200,21 +202,22 @@ class _ObjectTables(AnnotatedTables):
         return crowd_table(
             "crowd-main-differs",
             "The main object is not the target",
-            "Of the images with several objects, one of which is the target: in total, by target "
-            "class, and top-1 accuracy of participants on them.",
+            "Of the images with several objects, one of which is the target: in total and by "
+            "target class. Below, top-1 accuracy on those that the participant answered and whose "
+            "main object is not the target.",
             ("Class or participant", "Dataset"),
-            ("Main object differs", "Of", "Share", "Top-1"),
+            ("Several objects", "Main object differs", "Share", "Top-1"),
             rows=rows,
         )
 
-    def _differing(self, dataset: str, label: str | None) -> ReportCell:
+    def _differing(self, dataset: str, holds: Holds) -> ReportCell:
         data = self._datasets[dataset]
-        found = [i for i in with_target_object(data) if main_differs(i)]
-        return self._count(
-            data,
-            "The main object is not the target",
-            [i for i in found if label is None or i.target == label],
-        )
+        found = [i for i in with_target_object(data) if main_differs(i) and holds(i)]
+        return self._count(data, "The main object is not the target", found)
+
+    def _answered(self, dataset: str, participant: str) -> Holds:
+        by = next(p for p in self._datasets[dataset].predictions if p.participant == participant)
+        return lambda image: bool(by.labels.get(image.image))
 
     def top5_corrections(self) -> ReportTable:
         rows = (
@@ -302,6 +305,10 @@ class _ObjectTables(AnnotatedTables):
             ("Grids", "Positive controls", "Negative controls", "Median time", "Selections"),
             rows=rows,
         )
+
+
+def _has_target(label: str) -> Holds:
+    return lambda image: image.target == label
 
 
 def _has_objects(count: int) -> Holds:
