@@ -227,7 +227,8 @@ class _LabelTables(AnnotatedTables):
         return crowd_table(
             "crowd-human-based-wrong",
             "Wrong predictions as annotators see them",
-            f"The same, over the predictions other than the target. {_UNASKED}",
+            "Mean selection frequencies in percent, over the predictions other than the target. "
+            f"{_UNASKED}",
             ("Participant", "Dataset"),
             _JUDGED_COLUMNS,
             rows=rows,
