@@ -371,7 +371,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.REVIEWERS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.CONTAINS}),
-    frozenset({Scope.WINDOW, Scope.CLASSIFY}),
+    frozenset({Scope.WINDOW, Scope.CLASSIFY, Scope.VIEW}),
     frozenset({Scope.WINDOW, Scope.CLASS_REVIEW}),
     frozenset({Scope.WINDOW, Scope.DUPLICATES}),
     # Each of the two screens has a key that opens the other.

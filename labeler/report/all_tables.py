@@ -17,6 +17,7 @@ from labeler.report import (
 )
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.built_tables import built_tables
+from labeler.report.crowd.confusion_tables import confusion_tables
 from labeler.report.crowd.label_tables import label_tables
 from labeler.report.crowd.object_tables import object_tables
 from labeler.report.factor_table import factors_table
@@ -70,6 +71,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         *built_tables(cells),
         *object_tables(cells),
         *label_tables(cells),
+        *confusion_tables(cells),
     ]
     return [without_empty_columns(table) for table in tables if table.rows]
 

@@ -113,7 +113,7 @@ SECTIONS = (
             ReportBlock(("crowd-ambiguous-pairs",), ("crowd-ambiguous-pairs",)),
             ReportBlock(
                 ("crowd-human-based", "crowd-wrong-predictions"),
-                ("crowd-human-based", "crowd-wrong-predictions"),
+                ("crowd-human-based", "crowd-human-based-wrong", "crowd-wrong-predictions"),
             ),
             ReportBlock(
                 ("crowd-confusion-*", "crowd-superclass-cooccurrence"),

@@ -12,7 +12,7 @@ from labeler.store.study_store import StudyStore
 ROUND_COLUMNS = ("Round", "Task", "State", "Answers", "Finished", "Annotators")
 ANNOTATOR_COLUMNS = (
     "Annotator",
-    "Answers count",
+    "Answers",
     "Grids",
     "Positive controls",
     "Negative controls",

@@ -9,9 +9,10 @@ from typing import TypeVar
 import numpy as np
 from matplotlib.axes import Axes
 
+from labeler.core.crowd.analysis.ambiguity import ambiguous_images
 from labeler.core.crowd.analysis.annotations import AnnotatedDataset, AnnotatedImage
 from labeler.core.crowd.analysis.confusions import MAIN_LABEL_OF_ANNOTATORS, MOST_FREQUENT_LABEL
-from labeler.core.crowd.analysis.label_analyses import ambiguous_images, count_validated
+from labeler.core.crowd.analysis.label_analyses import count_validated
 from labeler.core.crowd.analysis.object_analyses import (
     MainDiffersAccuracy,
     ObjectGroup,
@@ -19,8 +20,10 @@ from labeler.core.crowd.analysis.object_analyses import (
     Top5Corrections,
 )
 from labeler.core.study.entities import ParticipantKind
+from labeler.core.text import count_noun
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import listed_images
+from labeler.report.crowd.superclass_figures import draw_confusion, draw_cooccurrence
 from labeler.report.figures.figure import (
     FAINT,
     FEW_IMAGES_LEFT_OUT,
@@ -35,7 +38,6 @@ from labeler.report.figures.figure import (
     make_axes,
     shorten_name,
 )
-from labeler.report.figures.matrix import draw_matrix
 
 _FILLS = (KIND_COLOURS[ParticipantKind.MODEL], FAINT, KIND_COLOURS[ParticipantKind.HUMAN], MUTED)
 _HATCHES = ("", "///", "...", "xxx")
@@ -47,7 +49,7 @@ _METRICS = {
     ObjectMetric.ANY_OBJECT: ("any label of an object", "--", "s"),
     ObjectMetric.MAIN_LABEL: ("main label", ":", "^"),
 }
-_TENTHS = tuple(f"{10 * tenth}" for tenth in range(10))
+_TENTHS = tuple(f"{10 * tenth}–{10 * tenth + 10}" for tenth in range(10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ def crowd_figures(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
     yield _human_based(cells)
     yield _wrong_predictions(cells)
     for who in (MAIN_LABEL_OF_ANNOTATORS, MOST_FREQUENT_LABEL):
-        yield _confusion(cells, who)
-    yield _cooccurrence(cells)
+        yield draw_confusion(cells, who)
+    yield draw_cooccurrence(cells)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[_Bar], datasets: Sequence[str]) -> list[FigureMark]:
@@ -98,7 +100,7 @@ def _draw_bars(ax: Axes, bars: Sequence[_Bar], datasets: Sequence[str]) -> list[
         )
         for bar, place, height in zip(own, places, heights, strict=True):
             source = listed_images(dataset, bar.words, bar.images)
-            words = f"{dataset}, {bar.words}\n{height:,} images"
+            words = f"{dataset}, {bar.words}\n{count_noun(height, 'image')}"
             marks.append(FigureMark(place, height / 2, words, source, width * 0.94, height))
     ax.set(ylabel="images")
     ax.grid(visible=False, axis="x")
@@ -113,7 +115,7 @@ def _names(cells: AccuracyIndex) -> list[str]:
 
 def _objects(cells: AccuracyIndex) -> FigureDraft | None:
     bars = [
-        _Bar(data.dataset, count, f"{count} objects", found)
+        _Bar(data.dataset, count, count_noun(count, "object"), found)
         for data in cells.contents.crowd.datasets
         for count in sorted({len(image.objects) for image in data.named})
         for found in [[image for image in data.named if len(image.objects) == count]]
@@ -143,7 +145,8 @@ def _accuracy_by_objects(cells: AccuracyIndex) -> FigureDraft | None:
         count = pooled[cells.display_name.kind(row.participant), row.metric, row.objects]
         count[0] += row.correct
         count[1] += row.total
-    if not any(group in _GROUPS for _kind, _metric, group in pooled):
+    groups = [each for each in _GROUPS if any(group is each for _kind, _metric, group in pooled)]
+    if not groups:
         return None
     figure, ax = make_axes(5.2, 3.4)
     marks: list[FigureMark] = []
@@ -151,7 +154,7 @@ def _accuracy_by_objects(cells: AccuracyIndex) -> FigureDraft | None:
         for metric, (name, dashes, marker) in _METRICS.items():
             found = [
                 (place, pooled[kind, metric, group])
-                for place, group in enumerate(_GROUPS)
+                for place, group in enumerate(groups)
                 if (kind, metric, group) in pooled
             ]
             if not found:
@@ -164,7 +167,8 @@ def _accuracy_by_objects(cells: AccuracyIndex) -> FigureDraft | None:
                 FigureMark(place, share, f"{label}\n{share:.1f} %, {count[1]:,} answers", None)
                 for place, share, (_p, count) in zip(x, y, found, strict=True)
             ]
-    ax.set_xticks(range(len(_GROUPS)), list(_GROUPS.values()))
+    ax.set_xticks(range(len(groups)), [_GROUPS[group] for group in groups])
+    ax.margins(x=0.1)
     ax.set(xlabel="objects in an image", ylabel="accuracy, %")
     figure.legend(loc="outside lower center", ncols=2)
     words = (
@@ -265,7 +269,7 @@ def _target_frequencies(cells: AccuracyIndex) -> FigureDraft | None:
     marks = _draw_bars(ax, bars, _names(cells))
     ax.set_xticks(range(11), ["never", *(f"≤ {10 * n}" for n in range(1, 11))], rotation=45)
     ax.set(xlabel="selection frequency of the target, %")
-    words = "How often annotators select an image for its target. The first bar are suspects."
+    words = "How often annotators select an image for its target. The first bar is suspects."
     return FigureDraft(figure, "crowd-target-frequencies", "Targets as selected", words, marks)
 
 
@@ -288,7 +292,7 @@ def _validated_labels(cells: AccuracyIndex) -> FigureDraft | None:
             if count is not None:
                 groups[count].append(image)
         bars += [
-            _Bar(data.dataset, count, f"{count} validated labels", found)
+            _Bar(data.dataset, count, count_noun(count, "validated label"), found)
             for count, found in sorted(groups.items())
         ]
     if not bars:
@@ -311,16 +315,27 @@ def _ambiguous_pairs(cells: AccuracyIndex) -> FigureDraft | None:
     names, marks = [], []
     for place, row in enumerate(reversed(rows)):
         score = 100 * row.score
-        ax.barh(place, score, color=_FILLS[0], edgecolor=INK, linewidth=0.4)
+        ax.barh(
+            place,
+            score,
+            xerr=[[score - 100 * row.ci_low], [100 * row.ci_high - score]],
+            color=_FILLS[0],
+            edgecolor=INK,
+            linewidth=0.4,
+            error_kw={"elinewidth": 1, "capsize": 2},
+        )
         pair = f"{called.get(row.label_a, row.label_a)} / {called.get(row.label_b, row.label_b)}"
         names.append(shorten_name(pair))
         source = listed_images(row.dataset, pair, of[row.dataset][row.label_a, row.label_b])
-        words = f"{pair}, {row.dataset}\n{score:.1f} %, {row.images:,} images"
+        words = f"{pair}, {row.dataset}\n{score:.1f} %, {count_noun(row.images, 'image')}"
         marks.append(FigureMark(score / 2, place, words, source, score, 0.8))
     ax.set_yticks(range(len(names)), names)
     ax.set(xlabel="mean of the smaller selection frequency, %")
     ax.grid(visible=False, axis="y")
-    words = "The classes that annotators most often select for the same image."
+    words = (
+        "The classes that annotators most often select for the same image, with 95 % bootstrap "
+        "intervals over images."
+    )
     return FigureDraft(figure, "crowd-ambiguous-pairs", "Ambiguous pairs of classes", words, marks)
 
 
@@ -383,54 +398,16 @@ def _wrong_predictions(cells: AccuracyIndex) -> FigureDraft | None:
             label=f"{KIND_NAMES[kind]}, {int(total):,} predictions",
         )
         marks += [
-            FigureMark(x, y / 2, f"{KIND_NAMES[kind]}, from {tenth} %\n{y:.1f} %", None, 0.38, y)
+            FigureMark(x, y / 2, f"{KIND_NAMES[kind]}, {tenth} %\n{y:.1f} %", None, 0.38, y)
             for x, y, tenth in zip(places.tolist(), shares.tolist(), _TENTHS, strict=True)
             if y
         ]
-    ax.set_xticks(range(10), _TENTHS)
-    ax.set(xlabel="selection frequency from … %", ylabel="wrong predictions, %")
+    ax.set_xticks(range(10), _TENTHS, rotation=45)
+    ax.set(xlabel="selection frequency, %", ylabel="wrong predictions, %")
     ax.grid(visible=False, axis="x")
     ax.legend()
-    words = "How often annotators select predictions that aren't the target. Unasked are left out."
+    words = (
+        "How often annotators select predictions that aren't the target; the last bar includes "
+        "100. Unasked are left out."
+    )
     return FigureDraft(figure, "crowd-wrong-predictions", "Wrong predictions", words, marks)
-
-
-def _confusion(cells: AccuracyIndex, who: str) -> FigureDraft | None:
-    counts: dict[tuple[str, str], int] = defaultdict(int)
-    for row in cells.contents.crowd.superclass_confusions:
-        if row.participant == who:
-            counts[row.superclass, row.other_superclass] += row.images
-    key = "main-label" if who == MAIN_LABEL_OF_ANNOTATORS else "highest-frequency"
-    words = "Images of all datasets by the superclass of the target (rows) and of the answer."
-    return _matrix(f"crowd-confusion-{key}", f"Confusion: {who}", words, counts, "answered")
-
-
-def _cooccurrence(cells: AccuracyIndex) -> FigureDraft | None:
-    counts: dict[tuple[str, str], int] = defaultdict(int)
-    for row in cells.contents.crowd.superclass_cooccurrence:
-        counts[row.superclass, row.other_superclass] += row.images
-    words = "Images of all datasets by the superclass of the target (rows) and of other objects."
-    title = "Superclasses that occur together"
-    return _matrix("crowd-superclass-cooccurrence", title, words, counts, "other object")
-
-
-def _matrix(
-    key: str, title: str, words: str, counts: dict[tuple[str, str], int], columns: str
-) -> FigureDraft | None:
-    if not counts:
-        return None
-    names = sorted({name for pair in counts for name in pair})
-    values = np.array([[counts.get((row, column), 0) for column in names] for row in names])
-    figure, drawn = draw_matrix(names, values, columns=columns)
-    marks = [
-        FigureMark(
-            cell.x,
-            cell.y,
-            f"{names[cell.row]}, {columns}: {names[cell.column]}\n{cell.images:,} images",
-            None,
-            1.0,
-            1.0,
-        )
-        for cell in drawn
-    ]
-    return FigureDraft(figure, key, title, words, marks)

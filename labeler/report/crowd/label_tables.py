@@ -1,20 +1,17 @@
-"""Tables of selection frequencies: validated labels, ambiguity, confusions, suspects."""
+"""Tables of selection frequencies: validated labels, ambiguity, predictions, suspects."""
 
-from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 
-from labeler.core.crowd.analysis.annotations import AnnotatedImage
-from labeler.core.crowd.analysis.confusions import answers_by_participant
+from labeler.core.crowd.analysis.ambiguity import ambiguous_images
 from labeler.core.crowd.analysis.label_analyses import (
     BinAccuracy,
     SuspectReason,
     TargetFrequency,
     ValidatedLabels,
-    ambiguous_images,
     count_validated,
 )
 from labeler.core.statistics.proportions import clopper_pearson
+from labeler.core.text import count_noun
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import (
     MOST_ROWS,
@@ -27,19 +24,20 @@ from labeler.report.crowd.annotated_tables import (
 from labeler.report.table import (
     ReportCell,
     ReportTable,
-    format_percent,
     format_with_interval,
 )
 
 _REASONS = {
-    SuspectReason.NEVER_SELECTED: "No annotator selected the target.",
-    SuspectReason.NEVER_TICKED: "No annotator ticked the target.",
+    SuspectReason.NEVER_SELECTED: "target never selected",
+    SuspectReason.NEVER_TICKED: "target never ticked",
 }
 assert _REASONS.keys() == set(SuspectReason)
+_UNASKED = "Predictions that annotators weren't asked about are left out and counted as unasked."
+_JUDGED_COLUMNS = ("Prediction selected", "Target selected", "Is main label", "Asked", "Unasked")
 
 
 def label_tables(cells: AccuracyIndex) -> list[ReportTable]:
-    """Return the tables of frequencies and confusions."""
+    """Return the tables of frequencies."""
     crowd = _LabelTables(cells)
     return [
         crowd.frequencies(),
@@ -48,9 +46,8 @@ def label_tables(cells: AccuracyIndex) -> list[ReportTable]:
         crowd.twice_selected_labels(),
         crowd.ambiguous_pairs(),
         crowd.human_based(),
+        crowd.human_based_wrong(),
         crowd.wrong_predictions(),
-        crowd.confusions(),
-        crowd.superclass_confusions(),
         crowd.suspects(),
     ]
 
@@ -135,7 +132,7 @@ class _LabelTables(AnnotatedTables):
         threshold = Fraction(row.threshold)
         return self._counted(
             row.dataset,
-            f"{row.labels} labels, threshold {row.threshold:g}",
+            f"{count_noun(row.labels, 'label')}, threshold {row.threshold:g}",
             lambda i: count_validated(i.target, i.frequencies, threshold) == row.labels,
         )
 
@@ -146,7 +143,7 @@ class _LabelTables(AnnotatedTables):
                 str(row.labels),
                 self._counted(
                     row.dataset,
-                    f"{row.labels} labels selected twice or more",
+                    f"{count_noun(row.labels, 'label')} selected twice or more",
                     _has_twice_selected(row.labels),
                 ),
             )
@@ -173,7 +170,7 @@ class _LabelTables(AnnotatedTables):
                     f"{self._name(row.label_a)} or {self._name(row.label_b)}",
                     images[row.dataset][row.label_a, row.label_b],
                 ),
-                format_percent(row.score),
+                format_with_interval(row.score, row.ci_low, row.ci_high),
                 *self._pair_accuracy(row.dataset, row.label_a, row.label_b),
             )
             for row in self._crowd.ambiguous_pairs[:MOST_ROWS]
@@ -212,26 +209,39 @@ class _LabelTables(AnnotatedTables):
                 format_optional(row.is_main_label, row.is_main_label_ci),
                 f"{row.asked:,}",
                 f"{row.unasked:,}",
-                format_optional(row.wrong_mean_prediction_frequency, row.wrong_mean_prediction_ci),
-                format_optional(row.wrong_is_main_label),
             )
             for row in self._crowd.human_based
         )
         return crowd_table(
             "crowd-human-based",
             "Predictions as annotators see them",
-            "Mean selection frequencies in percent. Predictions that annotators weren't asked "
-            "about are left out and counted as unasked. Wrong: predictions other than the target.",
+            f"Mean selection frequencies in percent. {_UNASKED}",
             ("Participant", "Dataset"),
+            _JUDGED_COLUMNS,
+            rows=rows,
+        )
+
+    def human_based_wrong(self) -> ReportTable:
+        rows = (
             (
-                "Prediction selected",
-                "Target selected",
-                "Is main label",
-                "Asked",
-                "Unasked",
-                "Wrong, selected",
-                "Wrong, main label",
-            ),
+                self._cells.display_name(row.participant),
+                row.dataset,
+                format_optional(row.wrong_mean_prediction_frequency, row.wrong_mean_prediction_ci),
+                format_optional(row.wrong_mean_target_frequency, row.wrong_mean_target_ci),
+                format_optional(row.wrong_is_main_label, row.wrong_is_main_label_ci),
+                f"{row.wrong_asked:,}",
+                f"{row.wrong_unasked:,}",
+            )
+            for row in self._crowd.human_based
+            if row.wrong_asked or row.wrong_unasked
+        )
+        return crowd_table(
+            "crowd-human-based-wrong",
+            "Wrong predictions as annotators see them",
+            "Mean selection frequencies in percent, over the predictions other than the target. "
+            f"{_UNASKED}",
+            ("Participant", "Dataset"),
+            _JUDGED_COLUMNS,
             rows=rows,
         )
 
@@ -257,86 +267,6 @@ class _LabelTables(AnnotatedTables):
             rows=rows,
         )
 
-    def confusions(self) -> ReportTable:
-        names = self._cells.display_name
-        largest = sorted(self._crowd.class_confusions, key=lambda row: -row.images)
-        rows = (
-            (
-                names(row.participant),
-                row.dataset,
-                self._name(row.label),
-                self._name(row.other_label),
-                "yes" if row.same_superclass else "no",
-                self._confused(
-                    row.dataset,
-                    row.participant,
-                    f"{self._name(row.label)} called {self._name(row.other_label)}",
-                    (row.label, row.other_label),
-                ),
-            )
-            for row in largest[:MOST_ROWS]
-        )
-        return crowd_table(
-            "crowd-confusions",
-            "Confusions of annotators and participants",
-            f"The {MOST_ROWS} most frequent; report.json has all.",
-            ("Who", "Dataset", "Target", "Answer", "Same superclass"),
-            ("Images",),
-            rows=rows,
-        )
-
-    def superclass_confusions(self) -> ReportTable:
-        different = [
-            row
-            for row in self._crowd.superclass_confusions
-            if row.superclass != row.other_superclass
-        ]
-        rows = (
-            (
-                self._cells.display_name(row.participant),
-                row.dataset,
-                row.superclass,
-                row.other_superclass,
-                self._confused(
-                    row.dataset,
-                    row.participant,
-                    f"{row.superclass} called {row.other_superclass}",
-                    (row.superclass, row.other_superclass),
-                    self._crowd.superclasses,
-                ),
-            )
-            for row in sorted(different, key=lambda row: -row.images)[:MOST_ROWS]
-        )
-        return crowd_table(
-            "crowd-superclass-confusions",
-            "Confusions of different superclasses",
-            f"The {MOST_ROWS} most frequent; report.json has all, also within a superclass.",
-            ("Who", "Dataset", "Target", "Answer"),
-            ("Images",),
-            rows=rows,
-        )
-
-    def _confused(
-        self,
-        dataset: str,
-        participant: str,
-        words: str,
-        pair: tuple[str, str],
-        groups: Mapping[str, str] | None = None,
-    ) -> ReportCell:
-        """Return the images whose target and answer are the pair, of classes or of `groups`."""
-        images = [
-            image
-            for image, label in self._given[dataset][participant]
-            if pair == _grouped(image.target, label, groups)
-        ]
-        heading = f"{self._cells.display_name(participant)}: {words}"
-        return self._count(self._datasets[dataset], heading, images)
-
-    @cached_property
-    def _given(self) -> dict[str, dict[str, list[tuple[AnnotatedImage, str]]]]:
-        return {d.dataset: dict(answers_by_participant(d)) for d in self._crowd.datasets}
-
     def suspects(self) -> ReportTable:
         rows = (
             (
@@ -352,7 +282,8 @@ class _LabelTables(AnnotatedTables):
         return crowd_table(
             "crowd-suspects",
             "Suspect targets",
-            f"The first {MOST_ROWS}; report.json has all.",
+            "Images whose target no annotator selected in a grid, or ticked among the labels of "
+            f"the image. At most {MOST_ROWS}; report.json has all.",
             ("Dataset", "Image", "Reason"),
             (),
             rows=rows,
@@ -371,9 +302,3 @@ def _has_twice_selected(count: int) -> Holds:
     return lambda image: (
         bool(image.frequencies) and sum(f.selected > 1 for f in image.frequencies.values()) == count
     )
-
-
-def _grouped(
-    target: str, label: str, groups: Mapping[str, str] | None
-) -> tuple[str | None, str | None]:
-    return (target, label) if groups is None else (groups.get(target), groups.get(label))

@@ -11,6 +11,7 @@ from labeler.core.crowd.analysis.object_analyses import (
     with_target_object,
 )
 from labeler.core.crowd.entities import AnnotationStatus
+from labeler.core.text import count_noun
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.crowd.annotated_tables import (
     MOST_ROWS,
@@ -92,7 +93,7 @@ class _ObjectTables(AnnotatedTables):
                 str(row.num_objects),
                 self._counted(
                     row.dataset,
-                    f"{row.num_objects} objects",
+                    count_noun(row.num_objects, "object"),
                     _has_objects(row.num_objects),
                 ),
                 format_with_interval(row.mean_confidence, row.ci_low, row.ci_high),
@@ -131,7 +132,8 @@ class _ObjectTables(AnnotatedTables):
         return crowd_table(
             "crowd-cooccurrence",
             "Objects that occur together",
-            f"The {MOST_ROWS} most frequent pairs of a target and another object's label.",
+            "The most frequent pairs of a target and another object's label, at most "
+            f"{MOST_ROWS}; report.json has all.",
             ("Dataset", "Target", "Other object"),
             ("Images",),
             rows=rows,
@@ -171,8 +173,8 @@ class _ObjectTables(AnnotatedTables):
             (
                 ALL_CLASSES,
                 row.dataset,
-                self._differing(row.dataset, None),
                 f"{row.of:,}",
+                self._differing(row.dataset, lambda _image: True),
                 format_with_interval(row.images / row.of, row.ci_low, row.ci_high),
             )
             for row in self._crowd.main_differs
@@ -181,8 +183,8 @@ class _ObjectTables(AnnotatedTables):
             (
                 self._name(row.label),
                 row.dataset,
-                self._differing(row.dataset, row.label),
                 f"{row.of:,}",
+                self._differing(row.dataset, _has_target(row.label)),
                 format_proportion(row.images, row.of),
             )
             for row in self._crowd.main_differs_classes[:MOST_ROWS]
@@ -193,7 +195,7 @@ class _ObjectTables(AnnotatedTables):
             "Of the images with several objects, one of which is the target; in total and by "
             "target class. Shares in percent with exact 95 % Clopper–Pearson intervals.",
             ("Target", "Dataset"),
-            ("Main object differs", "Of", "Share"),
+            ("Several objects", "Main object differs", "Share"),
             rows=rows,
         )
 
@@ -208,21 +210,21 @@ class _ObjectTables(AnnotatedTables):
                 (
                     self._cells.display_name(row.participant),
                     row.dataset,
-                    ReportCell(f"{row.total:,}", self._differing(row.dataset, None).source),
+                    self._differing(row.dataset, self._answered(row.dataset, row.participant)),
                     format_with_interval(row.correct / row.total, row.ci_low, row.ci_high),
                 )
                 for row in self._crowd.main_differs_accuracy
             ),
         )
 
-    def _differing(self, dataset: str, label: str | None) -> ReportCell:
+    def _differing(self, dataset: str, holds: Holds) -> ReportCell:
         data = self._datasets[dataset]
-        found = [i for i in with_target_object(data) if main_differs(i)]
-        return self._count(
-            data,
-            "The main object is not the target",
-            [i for i in found if label is None or i.target == label],
-        )
+        found = [i for i in with_target_object(data) if main_differs(i) and holds(i)]
+        return self._count(data, "The main object is not the target", found)
+
+    def _answered(self, dataset: str, participant: str) -> Holds:
+        by = next(p for p in self._datasets[dataset].predictions if p.participant == participant)
+        return lambda image: bool(by.labels.get(image.image))
 
     def top5_corrections(self) -> ReportTable:
         rows = (
@@ -310,6 +312,10 @@ class _ObjectTables(AnnotatedTables):
             ("Grids", "Positive controls", "Negative controls", "Median time", "Selections"),
             rows=rows,
         )
+
+
+def _has_target(label: str) -> Holds:
+    return lambda image: image.target == label
 
 
 def _has_objects(count: int) -> Holds:

@@ -2,28 +2,25 @@
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Iterable
-from datetime import timedelta
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.crowd.blind_types import AnnotatorProgress, ClassifyTask, ContainsTask
-from labeler.core.crowd.entities import ContainsState, GridRole
+from labeler.core.crowd.entities import ContainsState
 from labeler.core.crowd.rounds import (
-    RESERVED_HOURS,
     AssignmentState,
     CrowdTask,
-    WorkItem,
     choose_work,
 )
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import shuffled
 from labeler.core.study.entities import Role
-from labeler.store.crowd.rounds import submitted_to
+from labeler.store.crowd.available_work import AvailableWork
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
     shown_image_files,
@@ -33,7 +30,6 @@ from labeler.store.schema import (
     ClassRow,
     ContainsAnswerRow,
     CrowdAssignmentRow,
-    CrowdQualificationImageRow,
     CrowdRoundGridRow,
     CrowdRoundImageRow,
     CrowdRoundRow,
@@ -60,6 +56,7 @@ class CrowdAssignments:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
+        self._work = AvailableWork(session, clock)
 
     def next_contains(self, code: str) -> ContainsTask | None:
         """Return the annotator's unfinished grid, or give them the next one."""
@@ -183,8 +180,8 @@ class CrowdAssignments:
     def progress(self, code: str, task: CrowdTask) -> AnnotatorProgress:
         """Return what the annotator has done and can still do."""
         person, _seed = self._person(code)
-        items = self._items(person, task)
-        is_allowed = self._fresh_controls(person) if task is CrowdTask.CONTAINS else None
+        items = self._work.items(person, task)
+        is_allowed = self._work.with_fresh_controls(person) if task is CrowdTask.CONTAINS else None
         left = sum(
             item.answers < item.wanted and (is_allowed is None or is_allowed(item.key))
             for item in items
@@ -217,29 +214,11 @@ class CrowdAssignments:
             )
         return [active or 0 for active in self._session.scalars(query)]
 
-    def met_controls(self, person: int) -> set[int]:
-        """Return the controls that the annotator has seen, in grids and in qualifications."""
-        grids = select(CrowdAssignmentRow.grid_id).where(
-            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.grid_id.is_not(None)
-        )
-        answered = select(ContainsAnswerRow.grid_id).where(
-            ContainsAnswerRow.participant_id == person
-        )
-        image = GridImageRow
-        seen = select(image.image_id).where(
-            image.role != GridRole.CANDIDATE,
-            or_(image.grid_id.in_(grids), image.grid_id.in_(answered)),
-        )
-        tested = select(CrowdQualificationImageRow.image_id).where(
-            CrowdQualificationImageRow.participant_id == person
-        )
-        return {*self._session.scalars(seen), *self._session.scalars(tested)}
-
     def _assign_grid(self, person: int, seed: int) -> CrowdAssignmentRow | None:
         grid = choose_work(
-            self._items(person, CrowdTask.CONTAINS),
+            self._work.items(person, CrowdTask.CONTAINS),
             annotator_seed=seed,
-            is_allowed=self._fresh_controls(person),
+            is_allowed=self._work.with_fresh_controls(person),
         )
         if grid is None:
             return None
@@ -247,7 +226,7 @@ class CrowdAssignments:
         return self._add(person, round_id, grid_id=grid)
 
     def _assign_image(self, person: int, seed: int) -> CrowdAssignmentRow | None:
-        key = choose_work(self._items(person, CrowdTask.CLASSIFY), annotator_seed=seed)
+        key = choose_work(self._work.items(person, CrowdTask.CLASSIFY), annotator_seed=seed)
         if key is None:
             return None
         round_id, image = key.split("/")
@@ -266,84 +245,6 @@ class CrowdAssignments:
         self._session.add(row)
         self._session.flush()
         return row
-
-    def _items(self, person: int, task: CrowdTask) -> list[WorkItem]:
-        """Return what the person was never given, with the answers that each has or expects."""
-        return self._grids(person) if task is CrowdTask.CONTAINS else self._images(person)
-
-    def _grids(self, person: int) -> list[WorkItem]:
-        grid = CrowdRoundGridRow.grid_id
-        mine = select(CrowdAssignmentRow.grid_id).where(
-            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.grid_id.is_not(None)
-        )
-        answered = select(ContainsAnswerRow.grid_id).where(
-            ContainsAnswerRow.participant_id == person
-        )
-        query = (
-            select(grid, CrowdRoundRow.answers)
-            .join(CrowdRoundRow, CrowdRoundRow.id == CrowdRoundGridRow.round_id)
-            .join(GridRow, GridRow.id == grid)
-            .where(CrowdRoundRow.closed_at.is_(None), GridRow.barred.is_(False))
-            .where(grid.not_in(mine), grid.not_in(answered))
-        )
-        counts = self._counts(
-            select(grid, func.count()).join(ContainsAnswerRow, submitted_to(grid)).group_by(grid),
-            self._reserved(CrowdAssignmentRow.grid_id),
-        )
-        return [
-            WorkItem(key, counts.get(key, 0), wanted)
-            for key, wanted in self._session.execute(query)
-        ]
-
-    def _images(self, person: int) -> list[WorkItem]:
-        image = CrowdRoundImageRow.image_id
-        mine = select(CrowdAssignmentRow.image_id).where(
-            CrowdAssignmentRow.participant_id == person, CrowdAssignmentRow.image_id.is_not(None)
-        )
-        answered = select(ClassifyAnswerRow.image_id).where(
-            ClassifyAnswerRow.participant_id == person
-        )
-        query = (
-            select(CrowdRoundImageRow.round_id, image, CrowdRoundRow.answers)
-            .join(CrowdRoundRow, CrowdRoundRow.id == CrowdRoundImageRow.round_id)
-            .where(CrowdRoundRow.closed_at.is_(None))
-            .where(image.not_in(mine), image.not_in(answered))
-        )
-        given = select(
-            ClassifyAnswerRow.image_id, func.count(func.distinct(ClassifyAnswerRow.participant_id))
-        ).group_by(ClassifyAnswerRow.image_id)
-        counts = self._counts(given, self._reserved(CrowdAssignmentRow.image_id))
-        return [
-            WorkItem(f"{round_id}/{number}", counts.get(number, 0), wanted)
-            for round_id, number, wanted in self._session.execute(query)
-        ]
-
-    def _counts(self, *queries: Any) -> dict[Any, int]:
-        counts: dict[Any, int] = {}
-        for query in queries:
-            for key, count in self._session.execute(query):
-                counts[key] = counts.get(key, 0) + count
-        return counts
-
-    def _reserved(self, key: Any) -> Any:
-        """Return the query for how many annotators are working on each grid or image."""
-        since = self._clock.utc() - timedelta(hours=RESERVED_HOURS)
-        row = CrowdAssignmentRow
-        return (
-            select(key, func.count())
-            .where(key.is_not(None), row.state == AssignmentState.OPEN)
-            .where(row.handed_at >= stamp(since))
-            .group_by(key)
-        )
-
-    def _fresh_controls(self, person: int) -> Callable[[str], bool]:
-        """Return the test whether a grid has no control that the annotator has met."""
-        met = self.met_controls(person)
-        query = select(GridImageRow.grid_id, GridImageRow.image_id).where(
-            GridImageRow.role != GridRole.CANDIDATE
-        )
-        known = {grid for grid, image in self._session.execute(query) if image in met}
-        return lambda grid: grid not in known
 
     def _open_assignment(self, person: int, task: CrowdTask) -> CrowdAssignmentRow | None:
         row = CrowdAssignmentRow

@@ -11,7 +11,7 @@ from labeler.core.crowd.entities import GridRole
 from labeler.core.crowd.rounds import CrowdTask
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.store.crowd.assignments import CrowdAssignments
+from labeler.store.crowd.available_work import AvailableWork
 from labeler.store.datasets.image_files import (
     IMAGE_FILE_COLUMNS,
     shown_image_files,
@@ -104,7 +104,7 @@ class Qualifications:
     def met(self, code: str) -> set[ImageKey]:
         """Return the controls that the annotator has seen."""
         person = person_id(self._session, code)
-        seen = CrowdAssignments(self._session, self._clock).met_controls(person)
+        seen = AvailableWork(self._session, self._clock).met_controls(person)
         query = (
             select(DatasetRow.name, ImageRow.name, ImageRow.id)
             .join(ImageRow, ImageRow.dataset_id == DatasetRow.id)

@@ -8,13 +8,16 @@ from labeler.app.crowd.annotator_session import ClassifyQuestion
 from labeler.app.crowd.classify import ClassifyPresenter
 from labeler.app.crowd.task_pictures import TaskPictures
 from labeler.app.keymap import Action, Key, Keymap, Scope
+from labeler.core.labeling.blind_types import BlindImage
 from labeler.core.text import count_noun
+from labeler.core.view_geometry import Viewport
 from labeler.ui.crowd.label_choices import LabelChoices
 from labeler.ui.crowd.picture_choice_grid import CANT_BE_SHOWN
 from labeler.ui.crowd.task_screen import TaskScreen, bar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
-from labeler.ui.kit.pictures.fitted_image import FittedImage
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, pyramid_of, refit_pyramid
+from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
@@ -25,6 +28,7 @@ CLASSIFY_RULES = (
     "car and car wheel, are two objects."
 )
 _TOP, _BOTTOM = 40, 32
+_DIGITS = "1–9"
 _ROW_MARGIN = 8
 
 
@@ -41,7 +45,9 @@ class ClassifyScreen(TaskScreen):
         super().__init__(appearance, keymap, presenter)
         self._presenter, self._pictures = presenter, pictures
         self._shown: ClassifyQuestion | None = None
-        self.image = FittedImage(appearance, height=None, name="The image to classify")
+        self.image = ImageView(appearance, keymap, takes_keys=False)
+        self.image.viewport_changed.connect(self._refit)
+        self._pixels: ImagePyramid | None = None
         self.labels = LabelChoices(appearance)
         self.labels.current_moved.connect(self._scroll_to_current)
         self.labels.toggled.connect(presenter.toggle)
@@ -53,12 +59,14 @@ class ClassifyScreen(TaskScreen):
             self.place,
             self.progress,
             stretch(1),
+            self.home,
             on=top,
             spacing=12,
             margins=(16, 4, 16, 4),
         )
         hbox(
-            self.hint("tick", [], [Key((), "1"), Key((), "9")]),
+            self.hint("tick", [], [Key((), _DIGITS)]),
+            self.hint("tick and make main", [], [Key(("Shift",), _DIGITS)]),
             self.hint("move", [Action.PREVIOUS_TICK, Action.NEXT_TICK]),
             self.hint("tick", [Action.TICK_LABEL]),
             self.hint("main object", [Action.MARK_MAIN_LABEL]),
@@ -85,6 +93,7 @@ class ClassifyScreen(TaskScreen):
                 Action.PREVIOUS_CLASSIFIED: presenter.back,
             },
         )
+        bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
 
     def _panel(self) -> QWidget:
         panel = QWidget()
@@ -128,7 +137,8 @@ class ClassifyScreen(TaskScreen):
             self._shown = question
             self.labels.show_labels(question.labels, question.references)
             self._scroll.verticalScrollBar().setValue(0)
-            self.image.show_image(None)
+            self._pixels = None
+            self.image.clear()
             positions = (1, *(place for own in question.references for place in own))
             self._pictures.show(question.task.id, positions)
             self._show_picture()
@@ -157,9 +167,18 @@ class ClassifyScreen(TaskScreen):
     def _show_picture(self) -> None:
         picture = self._pictures.get(1)
         if picture is not None:
-            self.image.show_image(picture)
+            self._put(pyramid_of(picture, self.image.image_viewport))
         elif self._pictures.failed(1):
-            self.image.show_image(None, instead=CANT_BE_SHOWN)
+            self.image.say(CANT_BE_SHOWN)
+
+    def _refit(self, viewport: Viewport) -> None:
+        if self._pixels is not None:
+            self._put(refit_pyramid(self._pixels, viewport))
+
+    def _put(self, pixels: ImagePyramid) -> None:
+        assert self._shown is not None
+        self._pixels = pixels
+        self.image.show_image(BlindImage(self._shown.task.id, pixels))
 
     def _scroll_to_current(self) -> None:
         """Keep the label with the cursor in sight: many labels don't fit."""

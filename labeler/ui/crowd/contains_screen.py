@@ -19,7 +19,7 @@ from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.confirm_dialog import QuestionDialog, ask_to_confirm
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import action_tooltip, bind_scope
+from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
 ASKED = "Select every image that contains a"
@@ -113,7 +113,7 @@ class ContainsScreen(TaskScreen):
             vbox(self.asked, named, spacing=0),
             line,
             grow(self.about),
-            self.more,
+            hbox(self.more, self.home, spacing=8),
             on=header,
             spacing=24,
             margins=(16, 8, 16, 8),
@@ -123,10 +123,8 @@ class ContainsScreen(TaskScreen):
     def _footer(self) -> QFrame:
         footer = bar(_FOOTER)
         self.count = label(rank="heading")
-        self.back = self._plain_button("Previous", Action.PREVIOUS_GRID, self.go_back)
-        self.give_back = self._plain_button(
-            "Return this grid", Action.RETURN_GRID, self.return_grid
-        )
+        self.back = self.plain_button("Previous", Action.PREVIOUS_GRID, self.go_back)
+        self.give_back = self.plain_button("Return this grid", Action.RETURN_GRID, self.return_grid)
         self.submit_button = self._button(
             SUBMIT, Action.SUBMIT_GRID, self.submit, ButtonKind.PRIMARY
         )
@@ -147,14 +145,6 @@ class ContainsScreen(TaskScreen):
             margins=(16, 8, 16, 8),
         )
         return footer
-
-    def _plain_button(self, words: str, action: Action, do: Callable[[], object]) -> CommandButton:
-        """Return a button whose key is in its tooltip, because the bar has little room."""
-        made = CommandButton(self.appearance, words)
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        made.setToolTip(action_tooltip(self.keymap[action]))
-        made.clicked.connect(do)
-        return made
 
     def _button(
         self,

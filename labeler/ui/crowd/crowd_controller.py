@@ -85,6 +85,7 @@ class CrowdController(QObject):
             )
             self.presenter = classify
         self.screen.finished.connect(self._finish)
+        self.screen.home_wanted.connect(self.home_wanted)
         context.window.show_screen(self.screen)
         self.screen.start()
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.crowd.annotator_session import LabelText
 from labeler.app.crowd.classify import Ticks
 from labeler.app.keymap import Key
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
@@ -38,7 +39,8 @@ class LabelChoiceRow(QFrame):
         ]
         for picture in self.references:
             picture.setFixedWidth(_REFERENCE.width())
-        self.tick = QCheckBox()
+        self.tick = CheckBox(appearance, "")
+        self.tick.setFixedWidth(self.tick.sizeHint().height())
         self.tick.setAccessibleName(text.name)
         self.tick.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tick.clicked.connect(self.ticked)

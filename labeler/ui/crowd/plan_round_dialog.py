@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QFormLayout, QWidget
 
 from labeler.app.crowd.planning import (
     DEFAULT_ANSWERS,
@@ -17,12 +17,14 @@ from labeler.app.keymap import Key
 from labeler.app.runner import LatestRequest
 from labeler.core.crowd.grids import GridRules
 from labeler.core.crowd.rounds import CrowdTask, LabelChoice
+from labeler.ui.kit.input.check_list import CheckList
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox, NumberField
 from labeler.ui.kit.layout.boxes import hbox, stretch, vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.context import StudyContext
+from labeler.ui.window.theme import Appearance
 
 TITLES = {
     CrowdTask.CONTAINS: "Plan contains round",
@@ -44,29 +46,13 @@ _CHOICES = {
 _WIDTH, _ROWS = 560, 4
 
 
-class _CheckList(QListWidget):
-    """Names with check boxes, all checked at first; it is as high as a few of them."""
-
-    changed = Signal()
-
-    def __init__(self, name: str, names: Sequence[str]) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        for each in names:
-            item = QListWidgetItem(each)
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked)
-            self.addItem(item)
-        self.itemChanged.connect(self.changed)
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        items = [self.item(row) for row in range(self.count())]
-        return tuple(i.text() for i in items if i.checkState() is Qt.CheckState.Checked)
-
-    def sizeHint(self) -> QSize:
-        rows = min(max(self.count(), 1), _ROWS)
-        return QSize(super().sizeHint().width(), rows * max(self.sizeHintForRow(0), 24) + 8)
+def _checked(appearance: Appearance, name: str, names: Sequence[str]) -> CheckList:
+    """Return a list of names, all checked."""
+    made = CheckList(appearance, name, rows=_ROWS)
+    made.show_rows(tuple((each, each) for each in names), tuple(names))
+    made.ensurePolished()
+    made.setMinimumHeight(made.sizeHint().height())
+    return made
 
 
 class PlanRoundDialog(QDialog):
@@ -85,13 +71,13 @@ class PlanRoundDialog(QDialog):
         self._counting = LatestRequest(context.workers.background)
         self._plan: RoundPlan | None = None
         appearance, rules = context.appearance, GridRules()
-        self.datasets = _CheckList("Datasets", choices.evaluation)
+        self.datasets = _checked(context.appearance, "Datasets", choices.evaluation)
         self.sampled = CheckBox(appearance, "Only the evaluation sample")
         self.labels = ChoiceBox(appearance, "Labels")
         for choice in _CHOICES[task]:
             self.labels.addItem(_LABEL_WORDS[choice], choice)
-        self.models = _CheckList("Models", choices.models)
-        self.controls = _CheckList("Datasets for controls", choices.references)
+        self.models = _checked(context.appearance, "Models", choices.models)
+        self.controls = _checked(context.appearance, "Datasets for controls", choices.references)
         self.answers = NumberField(least=1, most=1000, value=DEFAULT_ANSWERS)
         self.images = NumberField(least=2, most=rules.images, value=rules.images)
         self.positive = NumberField(least=0, most=rules.images - 1, value=rules.positive)
@@ -135,7 +121,7 @@ class PlanRoundDialog(QDialog):
         super().done(result)
 
     def _refusal(self) -> str:
-        if not self.datasets.chosen:
+        if not self.datasets.keys:
             return NO_DATASET
         full = self.positive.value() + self.negative.value() >= self.images.value()
         return NO_ROOM if full else ""
@@ -146,7 +132,7 @@ class PlanRoundDialog(QDialog):
             task=self._task,
             labels=LabelChoice(self.labels.currentData()),
             seed=self._context.study.store.identity.seed,
-            datasets=self.datasets.chosen,
+            datasets=self.datasets.keys,
             sampled=self.sampled.isChecked(),
             answers=self.answers.value(),
             rules=GridRules(
@@ -154,8 +140,8 @@ class PlanRoundDialog(QDialog):
                 positive=self.positive.value(),
                 negative=self.negative.value(),
             ),
-            control_datasets=self.controls.chosen if is_contains else None,
-            models=self.models.chosen,
+            control_datasets=self.controls.keys if is_contains else None,
+            models=self.models.keys,
             qualification=self.qualification.value(),
             shows_references=not is_contains and self.references.isChecked(),
         )
@@ -177,7 +163,7 @@ class PlanRoundDialog(QDialog):
 
     def _connect(self) -> None:
         for checked in (self.datasets, self.models, self.controls):
-            checked.changed.connect(self.count)
+            checked.ticked.connect(lambda _keys: self.count())
         self.sampled.toggled.connect(self.count)
         self.labels.currentIndexChanged.connect(self.count)
         for field in (self.answers, self.images, self.positive, self.negative, self.qualification):

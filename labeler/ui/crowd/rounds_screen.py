@@ -28,7 +28,7 @@ from labeler.ui.crowd.inspector_panel import InspectorPanel
 from labeler.ui.crowd.plan_round_dialog import TITLES, PlanRoundDialog
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.form_fields import ChoiceBox
-from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
+from labeler.ui.kit.layout.boxes import hbox, stretch, vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.text_table import fill_table, text_table
 from labeler.ui.kit.text.labels import label
@@ -115,7 +115,8 @@ class CrowdRoundsScreen(TitledPage):
             label("Annotators", rank="heading"),
             self.statuses,
             hbox(self.quality, self.aggregate, stretch(), spacing=8),
-            grow(self.annotators),
+            self.annotators,
+            stretch(1),
             on=work,
             spacing=12,
             margins=(12, 12, 12, 12),

@@ -1,9 +1,9 @@
 """What the screens of annotators' tasks share: banner, time, hints, and the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from labeler.app.crowd.task_presenter import TaskPresenter
@@ -11,10 +11,12 @@ from labeler.app.keymap import Action, Key, Keymap
 from labeler.core.study.entities import AttentionPlace
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.boxes import hbox
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
 SAVED, SAVING = "saved", "saving…"
@@ -38,6 +40,7 @@ class TaskScreen(QWidget):
         self.progress = ProgressBar("Progress")
         self.progress.setFixedWidth(_BAR_WIDTH)
         self.place = label(rank="muted")
+        self.home = self.plain_button("Home", Action.GO_HOME, self.home_wanted.emit)
         self._watcher = AttentionWatcher(
             self,
             places=lambda: {self: AttentionPlace.IMAGE},
@@ -93,6 +96,14 @@ class TaskScreen(QWidget):
         state = SAVED if self._tasks.saved and not self._tasks.busy else SAVING
         place = f"{self.item_word()} {number:,} of {total:,}"
         self.place.setText(self.place_text(place) + f" · {state}")
+
+    def plain_button(self, words: str, action: Action, do: Callable[[], object]) -> CommandButton:
+        """Return a button whose key is in its tooltip, because the bars have little room."""
+        made = CommandButton(self.appearance, words)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.setToolTip(action_tooltip(self.keymap[action]))
+        made.clicked.connect(do)
+        return made
 
     def hint(self, words: str, actions: Sequence[Action], keys: Sequence[Key] = ()) -> QWidget:
         """Return key caps with a word."""

@@ -163,6 +163,16 @@ def test_the_label_with_the_cursor_stays_in_sight(classify):
     assert last.visibleRegion().boundingRect() == last.rect()
 
 
+def test_the_home_button_keeps_the_unfinished_answer(classify):
+    session, screen = classify
+    session.press(Qt.Key.Key_2)
+    session.click(screen.home)
+    session.click(session.home().cards[HomeCardKind.CLASSIFY].button)
+    again = session.wait_for(ClassifyScreen)
+    session.wait(lambda: again._presenter.question is not None)
+    assert again._presenter.state.labels == {again._presenter.question.task.labels[1]}
+
+
 def test_the_mouse_ticks_and_marks(classify, qtbot):
     _session, screen = classify
     qtbot.mouseClick(screen.labels.rows[0].tick, Qt.MouseButton.LeftButton)
@@ -179,3 +189,29 @@ def test_an_annotator_cant_look_up_classes_because_controls_are_references(
     home = session.sign_in("K")
     assert not home.classes.isVisible()
     assert not home.guide.isVisible()
+
+
+def test_the_image_to_classify_zooms_by_keys_and_buttons_and_the_next_one_fits(classify, qtbot):
+    session, screen = classify
+    session.wait(lambda: screen.image.canvas.transform is not None)
+    assert screen.image.canvas.fits
+    session.press(Qt.Key.Key_F3)
+    assert screen.image.canvas.transform.scale == 1
+    session.press(Qt.Key.Key_F2)
+    assert screen.image.canvas.fits
+    qtbot.mouseClick(screen.image.zoom_bar.larger, Qt.MouseButton.LeftButton)
+    assert not screen.image.canvas.fits
+    first = screen._tasks.task_id
+    # The keys of the answer still work after a click.
+    for key in (Qt.Key.Key_1, Qt.Key.Key_M, Qt.Key.Key_Return):
+        session.press(key)
+    session.wait(lambda: screen._tasks.task_id != first)
+    session.wait(lambda: screen.image.canvas.transform is not None)
+    assert screen.image.canvas.fits
+
+
+def test_an_image_to_classify_that_cant_be_shown_says_so(classify):
+    _session, screen = classify
+    screen._pictures._take(1, None)
+    assert screen.image.message.isVisible()
+    assert not screen.image.zoom_bar.isEnabled()

@@ -1,10 +1,11 @@
 """The input of the analyses: a dataset's images as annotators saw them, and predictions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labeler.core.crowd.entities import AnnotationStatus, ObjectTie, SelectionFrequency
 from labeler.core.crowd.objects import ImageObject
@@ -108,6 +109,27 @@ def bootstrap_mean(values: list[Fraction], *, seed: int, purpose: str) -> MeanEs
     means = drawn @ np.array([float(value) for value in distinct]) / len(values)
     low, high = np.quantile(means, (0.025, 0.975))
     return MeanEstimate(float(sum(values) / len(values)), float(low), float(high))
+
+
+def bootstrap_means(
+    groups: Sequence[Sequence[Fraction]], *, seed: int, purpose: str
+) -> list[tuple[float, float, float]]:
+    """Return the mean of each group, of at least one value, with its 95 % bootstrap interval.
+
+    Groups of equally many values share their draws: drawing for each of thousands is slow.
+    """
+    weights: dict[int, NDArray[np.float64]] = {}
+    estimates = []
+    for values in groups:
+        size = len(values)
+        if size not in weights:
+            random = generator(seed, f"{purpose} {size}")
+            drawn = random.multinomial(size, np.full(size, 1 / size), size=MEAN_RESAMPLES)
+            weights[size] = drawn / size
+        means = weights[size] @ np.array([float(value) for value in values])
+        low, high = np.quantile(means, (0.025, 0.975))
+        estimates.append((float(sum(values) / size), float(low), float(high)))
+    return estimates
 
 
 def exact_interval(correct: int, total: int) -> tuple[float, float]:

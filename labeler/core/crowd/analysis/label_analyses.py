@@ -1,17 +1,14 @@
-"""Analyses of selection frequencies: validated labels, ambiguous pairs, predictions, suspects."""
+"""Analyses of selection frequencies: targets, accuracy by bin, validated labels, suspects."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import combinations
 
 from labeler.core.crowd.analysis.annotations import (
     AnnotatedDataset,
     AnnotatedImage,
-    MeanEstimate,
-    Predictions,
     bootstrap_mean,
     exact_interval,
     predicted,
@@ -21,8 +18,6 @@ from labeler.core.statistics.random_draws import generator
 
 VALIDATION_THRESHOLDS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
 SUBSET_SIZES = (3, 5)
-FEWEST_PAIR_IMAGES = 5
-MOST_PAIRS_WITH_ACCURACY = 50
 # Lower bounds of the bins of selection frequencies; the last bin includes 1.
 FREQUENCY_BINS = tuple(Fraction(tenth, 5) for tenth in range(5))
 
@@ -75,60 +70,6 @@ class TwiceSelectedLabels:
     dataset: str
     labels: int
     images: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmbiguousPair:
-    """Two classes, and the mean of the smaller frequency over their images."""
-
-    dataset: str
-    label_a: str
-    label_b: str
-    images: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairAccuracy:
-    """A participant on the images of an ambiguous pair; pairwise: predictions of either class."""
-
-    participant: str
-    dataset: str
-    label_a: str
-    label_b: str
-    correct: int
-    total: int
-    pairwise_correct: int
-    pairwise_total: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HumanBased:
-    """How annotators judge a participant's predictions.
-
-    Predictions that annotators weren't asked about are `unasked` and in no mean. The fields
-    `wrong_…` are over predictions other than the target; `wrong_histogram` counts them by
-    frequency in tenths.
-    """
-
-    participant: str
-    dataset: str
-    mean_prediction_frequency: float | None
-    mean_prediction_ci: tuple[float, float] | None
-    mean_target_frequency: float | None
-    mean_target_ci: tuple[float, float] | None
-    is_main_label: float | None
-    is_main_label_ci: tuple[float, float] | None
-    main_labels: int
-    asked: int
-    unasked: int
-    wrong_mean_prediction_frequency: float | None
-    wrong_mean_prediction_ci: tuple[float, float] | None
-    wrong_mean_target_frequency: float | None
-    wrong_is_main_label: float | None
-    wrong_asked: int
-    wrong_unasked: int
-    wrong_histogram: tuple[int, ...]
 
 
 class SuspectReason(StrEnum):
@@ -284,132 +225,6 @@ def twice_selected_labels(data: AnnotatedDataset) -> list[TwiceSelectedLabels]:
         TwiceSelectedLabels(dataset=data.dataset, labels=labels, images=images)
         for labels, images in sorted(counts.items())
     ]
-
-
-def ambiguous_images(data: AnnotatedDataset) -> dict[tuple[str, str], list[AnnotatedImage]]:
-    """Return the images of each pair of classes: the target is one, and both were asked."""
-    found: dict[tuple[str, str], list[AnnotatedImage]] = defaultdict(list)
-    for image in data.images:
-        for a, b in combinations(sorted(image.frequencies), 2):
-            if image.target in (a, b):
-                found[a, b].append(image)
-    return found
-
-
-def _smaller(image: AnnotatedImage, a: str, b: str) -> Fraction:
-    return min(image.frequencies[a].value, image.frequencies[b].value)
-
-
-def ambiguous_pairs(data: AnnotatedDataset) -> list[AmbiguousPair]:
-    """Return the pairs with enough images and a score above 0, the most ambiguous first."""
-    scores = {
-        pair: (sum(_smaller(image, *pair) for image in images) / len(images), len(images))
-        for pair, images in ambiguous_images(data).items()
-        if len(images) >= FEWEST_PAIR_IMAGES
-    }
-    ordered = sorted(scores.items(), key=lambda item: (-item[1][0], item[0]))
-    return [
-        AmbiguousPair(dataset=data.dataset, label_a=a, label_b=b, images=count, score=float(score))
-        for (a, b), (score, count) in ordered
-        if score
-    ]
-
-
-def accuracy_on_pairs(data: AnnotatedDataset) -> list[PairAccuracy]:
-    images = ambiguous_images(data)
-    pairs = [(p.label_a, p.label_b) for p in ambiguous_pairs(data)[:MOST_PAIRS_WITH_ACCURACY]]
-    rows = []
-    for pair in pairs:
-        for by in data.predictions:
-            given = [(i.target, labels[0]) for i, labels in predicted(images[pair], by)]
-            if given:
-                either = [(target, label) for target, label in given if label in pair]
-                rows.append(
-                    PairAccuracy(
-                        participant=by.participant,
-                        dataset=data.dataset,
-                        label_a=pair[0],
-                        label_b=pair[1],
-                        correct=sum(target == label for target, label in given),
-                        total=len(given),
-                        pairwise_correct=sum(target == label for target, label in either),
-                        pairwise_total=len(either),
-                    )
-                )
-    return rows
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """Frequencies of some predictions of one participant, and of the targets."""
-
-    frequencies: list[Fraction]
-    targets: list[Fraction]
-    are_main: list[bool]
-    unasked: int
-
-
-def _judged(given: list[tuple[AnnotatedImage, str]]) -> _Judged:
-    values = [image.frequency(label) for image, label in given]
-    targets = [image.frequency(image.target) for image, _label in given]
-    return _Judged(
-        [value for value in values if value is not None],
-        [value for value in targets if value is not None],
-        [label == image.main_label for image, label in given if image.main_label is not None],
-        values.count(None),
-    )
-
-
-def human_based(data: AnnotatedDataset, *, seed: int) -> list[HumanBased]:
-    rows = []
-    for by in data.predictions:
-        given = [(image, labels[0]) for image, labels in predicted(list(data.images), by)]
-        if given:
-            rows.append(_human_based(data.dataset, by, given, seed))
-    return rows
-
-
-def _human_based(
-    dataset: str, by: Predictions, given: list[tuple[AnnotatedImage, str]], seed: int
-) -> HumanBased:
-    every = _judged(given)
-    wrong = _judged([(image, label) for image, label in given if label != image.target])
-    purpose = f"crowd predictions {dataset} {by.participant}"
-    mean = bootstrap_mean(every.frequencies, seed=seed, purpose=purpose)
-    targets = bootstrap_mean(every.targets, seed=seed, purpose=f"{purpose} targets")
-    of_wrong = bootstrap_mean(wrong.frequencies, seed=seed, purpose=f"{purpose} wrong")
-    mains = every.are_main
-    tenths = Counter(min(int(value * 10), 9) for value in wrong.frequencies)
-    return HumanBased(
-        participant=by.participant,
-        dataset=dataset,
-        mean_prediction_frequency=mean.mean,
-        mean_prediction_ci=_interval(mean),
-        mean_target_frequency=targets.mean,
-        mean_target_ci=_interval(targets),
-        is_main_label=_mean(mains),
-        is_main_label_ci=exact_interval(sum(mains), len(mains)) if mains else None,
-        main_labels=len(mains),
-        asked=len(every.frequencies),
-        unasked=every.unasked,
-        wrong_mean_prediction_frequency=of_wrong.mean,
-        wrong_mean_prediction_ci=_interval(of_wrong),
-        wrong_mean_target_frequency=_mean(wrong.targets),
-        wrong_is_main_label=_mean(wrong.are_main),
-        wrong_asked=len(wrong.frequencies),
-        wrong_unasked=wrong.unasked,
-        wrong_histogram=tuple(tenths[tenth] for tenth in range(10)),
-    )
-
-
-def _interval(found: MeanEstimate) -> tuple[float, float] | None:
-    if found.ci_low is None or found.ci_high is None:
-        return None
-    return found.ci_low, found.ci_high
-
-
-def _mean(values: list[Fraction] | list[bool]) -> float | None:
-    return float(Fraction(sum(values)) / len(values)) if values else None
 
 
 def suspects(data: AnnotatedDataset) -> list[SuspectImage]:

@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from labeler.core.crowd.analysis import confusions, label_analyses, object_analyses
+from labeler.core.crowd.analysis import (
+    ambiguity,
+    confusions,
+    judged_predictions,
+    label_analyses,
+    object_analyses,
+)
 from labeler.core.crowd.analysis.annotations import AnnotatedDataset
 from labeler.core.crowd.frequencies import AnnotatorQuality, QualityRule
 
@@ -33,9 +39,9 @@ class CrowdNumbers:
     validated_labels: tuple[label_analyses.ValidatedLabels, ...] = ()
     validated_by_subsets: tuple[label_analyses.ValidatedLabels, ...] = ()
     twice_selected_labels: tuple[label_analyses.TwiceSelectedLabels, ...] = ()
-    ambiguous_pairs: tuple[label_analyses.AmbiguousPair, ...] = ()
-    pair_accuracy: tuple[label_analyses.PairAccuracy, ...] = ()
-    human_based: tuple[label_analyses.HumanBased, ...] = ()
+    ambiguous_pairs: tuple[ambiguity.AmbiguousPair, ...] = ()
+    pair_accuracy: tuple[ambiguity.PairAccuracy, ...] = ()
+    human_based: tuple[judged_predictions.HumanBased, ...] = ()
     class_confusions: tuple[confusions.ClassConfusion, ...] = ()
     superclass_confusions: tuple[confusions.SuperclassConfusion, ...] = ()
     superclass_cooccurrence: tuple[confusions.SuperclassCooccurrence, ...] = ()
@@ -78,9 +84,9 @@ def crowd_numbers(
             lambda data: label_analyses.validated_by_subsets(data, seed=seed)
         ),
         twice_selected_labels=each(label_analyses.twice_selected_labels),
-        ambiguous_pairs=each(label_analyses.ambiguous_pairs),
-        pair_accuracy=each(label_analyses.accuracy_on_pairs),
-        human_based=each(lambda data: label_analyses.human_based(data, seed=seed)),
+        ambiguous_pairs=each(lambda data: ambiguity.ambiguous_pairs(data, seed=seed)),
+        pair_accuracy=each(ambiguity.accuracy_on_pairs),
+        human_based=each(lambda data: judged_predictions.human_based(data, seed=seed)),
         class_confusions=each(lambda data: confusions.class_confusions(data, superclasses)),
         superclass_confusions=each(
             lambda data: confusions.superclass_confusions(data, superclasses)

@@ -44,7 +44,11 @@ class ImagePyramid:
 
 def build_pyramid(encoded: EncodedImage, viewport: Viewport) -> ImagePyramid:
     """Decode and scale a trial's image, or raise what the decoder raises."""
-    full = _to_qimage(_decoded(encoded))
+    return pyramid_of(_to_qimage(_decoded(encoded)), viewport)
+
+
+def pyramid_of(full: QImage, viewport: Viewport) -> ImagePyramid:
+    """Return a decoded image, scaled to fit a viewport."""
     return _scaled_for((full,), viewport)
 
 

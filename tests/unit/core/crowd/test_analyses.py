@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labeler.core.crowd.analysis.ambiguity import accuracy_on_pairs, ambiguous_pairs
 from labeler.core.crowd.analysis.annotations import (
     AnnotatedDataset,
     AnnotatedImage,
     Predictions,
     bootstrap_mean,
+    bootstrap_means,
 )
 from labeler.core.crowd.analysis.confusions import (
     MAIN_LABEL_OF_ANNOTATORS,
@@ -18,13 +20,11 @@ from labeler.core.crowd.analysis.confusions import (
     most_frequent_label,
     superclass_cooccurrences,
 )
+from labeler.core.crowd.analysis.judged_predictions import human_based
 from labeler.core.crowd.analysis.label_analyses import (
     SuspectReason,
     accuracy_by_bin,
-    accuracy_on_pairs,
-    ambiguous_pairs,
     frequency_bin,
-    human_based,
     suspects,
     validated_by_subsets,
     validated_labels,
@@ -148,8 +148,9 @@ def test_ambiguous_pairs_need_images_for_which_both_were_asked() -> None:
     images += [image(f"rare {n}", frequencies=frequencies(n1=8, n3=8)) for n in range(4)]
     labels = {str(n): ((CAR,), (WHEEL,), (DOG,))[n % 3] for n in range(5)}
     data = dataset(*images, **labels)
-    (pair,) = ambiguous_pairs(data)
+    (pair,) = ambiguous_pairs(data, seed=1)
     assert (pair.label_a, pair.label_b, pair.images, pair.score) == (CAR, WHEEL, 5, 0.4)
+    assert (pair.ci_low, pair.ci_high) == pytest.approx((0.4, 0.4))
     (row,) = accuracy_on_pairs(data)
     assert (row.correct, row.total, row.pairwise_correct, row.pairwise_total) == (2, 5, 2, 4)
 
@@ -167,6 +168,8 @@ def test_unasked_predictions_are_counted_and_never_zero() -> None:
     # One value has no spread; of one proportion the interval is wide.
     assert (row.mean_target_ci, row.wrong_mean_prediction_ci) == ((0.9, 0.9), (0.5, 0.5))
     assert row.is_main_label_ci == pytest.approx((0.025, 1))
+    assert (row.wrong_mean_target_ci, row.wrong_main_labels) == ((0.9, 0.9), 1)
+    assert row.wrong_is_main_label_ci == pytest.approx((0.025, 1))
     assert row.wrong_histogram == (0, 0, 0, 0, 0, 1, 0, 0, 0, 0)
 
 
@@ -205,3 +208,13 @@ def test_a_mean_lies_in_its_interval(values: list[Fraction]) -> None:
     assert found.ci_high is not None
     assert min(values) <= Fraction(found.ci_high) + Fraction(1, 10**9)
     assert found.ci_low - 1e-9 <= found.mean <= found.ci_high + 1e-9
+
+
+def test_means_of_many_groups_have_the_interval_of_each_alone() -> None:
+    groups = [[Fraction(n, 9) for n in values] for values in ((0, 3, 3, 9, 9), (1, 1), (4,))]
+    found = bootstrap_means(groups, seed=1, purpose="pairs")
+    for values, (mean, low, high) in zip(groups, found, strict=True):
+        alone = bootstrap_mean(values, seed=1, purpose="alone")
+        assert mean == alone.mean
+        assert (low, high) == pytest.approx((alone.ci_low, alone.ci_high), abs=0.03)
+    assert found[0][1] < found[0][0] < found[0][2]
