@@ -2,14 +2,16 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 
 from labeler.core.errors import EnvironmentFault
 from labeler.locations import PRINT_TEMPLATES
+from labeler.printing import typst_process
 
 
 def render_pdf(
@@ -24,15 +26,38 @@ def render_pdf(
     Data is never read as markup, so it needs no escaping. The same input gives the same bytes:
     `made_at` is the only date in the file, to the second.
     """
-    compiler = _compiler()
-    second = made_at.astimezone(UTC).replace(microsecond=0)
     # A template can only read files in this folder.
     with TemporaryDirectory(prefix="labeler-printing-") as name:
         folder = Path(name)
         _fill(folder, data, assets or {})
-        main = folder / f"{template}.typ"
-        made: bytes = compiler.compile(str(main), root=str(folder), timestamp=second)
-    return made
+        return _compiled(folder, template, int(made_at.timestamp()))
+
+
+def _compiled(folder: Path, template: str, timestamp: int) -> bytes:
+    made = folder / "made.pdf"
+    # -P: the folder of the script isn't searched for modules.
+    command = [sys.executable, "-P", typst_process.__file__, folder / f"{template}.typ", made]
+    done = subprocess.run(
+        [*map(str, command), str(timestamp)],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode == typst_process.NO_COMPILER:
+        raise EnvironmentFault(
+            "A PDF needs the package typst, which can't be loaded. Install it with "
+            "`pip install typst`, or choose another format."
+        )
+    if done.returncode < 0:
+        raise EnvironmentFault(
+            "The system ended the printing of the PDF, probably because memory ran out. Close "
+            "other programs and try again, or choose another format."
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return made.read_bytes()
 
 
 def _fill(folder: Path, data: Mapping[str, object], assets: Mapping[str, bytes]) -> None:
@@ -52,15 +77,3 @@ def _fill(folder: Path, data: Mapping[str, object], assets: Mapping[str, bytes])
 def _json(data: Mapping[str, object]) -> bytes:
     # A lone surrogate isn't valid text; it becomes a question mark.
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _compiler() -> ModuleType:
-    """Return typst, which is large and only loaded when something is printed."""
-    try:
-        import typst
-    except ImportError as error:
-        raise EnvironmentFault(
-            "A PDF needs the package typst, which can't be loaded. Install it with "
-            "`pip install typst`, or choose another format."
-        ) from error
-    return typst

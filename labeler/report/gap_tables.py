@@ -90,7 +90,7 @@ def _group_row(cells: AccuracyIndex, row: GapGroupRow) -> Iterator[str | ReportC
     permuted = row.p_value_participants
     yield from (METRIC_TITLES[row.metric], cells.titles[row.subset], GROUP_TITLES[row.group])
     yield from cells_with_source(
-        _group_source(cells, row),
+        group_source(cells, row),
         count,
         format_signed_interval(row.gap, row.ci_low, row.ci_high),
         format_p_value(row.p_value),
@@ -99,7 +99,8 @@ def _group_row(cells: AccuracyIndex, row: GapGroupRow) -> Iterator[str | ReportC
     )
 
 
-def _group_source(cells: AccuracyIndex, row: GapGroupRow) -> EvaluationSource | None:
+def group_source(cells: AccuracyIndex, row: GapGroupRow) -> EvaluationSource | None:
+    """Return the images that anyone of the group answered."""
     study = cells.numbers.study
     codes = {
         GapGroup.HUMANS: study.humans,
@@ -117,12 +118,7 @@ def _group_source(cells: AccuracyIndex, row: GapGroupRow) -> EvaluationSource | 
 
 def participants_table(cells: AccuracyIndex) -> ReportTable:
     """Return everyone’s gap by the main metric, humans first, smallest gap first."""
-    metric = cells.main_metric
-    rows = [
-        row
-        for row in cells.numbers.gap_statistics.participants
-        if (row.metric, row.subset) == (metric, ALL)
-    ]
+    metric, rows = cells.main_metric, participant_gaps(cells)
     return table_with_sources(
         key="gaps",
         title=f"Gap of each participant: {METRIC_TITLES[metric].lower()} accuracy",
@@ -135,22 +131,34 @@ def participants_table(cells: AccuracyIndex) -> ReportTable:
             text_column("Kind"),
             *map(ReportColumn, ("Gap", "SE", "p", "p, Holm")),
         ),
-        rows=(
-            _participant_row(cells, row)
-            for row in sorted(rows, key=lambda row: (row.kind != "human", row.gap))
-        ),
+        rows=(_participant_row(cells, row) for row in rows),
     )
+
+
+def participant_gaps(cells: AccuracyIndex) -> list[GapInterval]:
+    """Return everyone’s gap on all images by the main metric, in the order of the table."""
+    rows = [
+        row
+        for row in cells.numbers.gap_statistics.participants
+        if (row.metric, row.subset) == (cells.main_metric, ALL)
+    ]
+    return sorted(rows, key=lambda row: (row.kind != "human", row.gap))
+
+
+def participant_source(cells: AccuracyIndex, row: GapInterval) -> EvaluationSource | None:
+    """Return the images of both datasets in the participant’s accuracies."""
+    both = (
+        cells.accuracy.get((row.participant, dataset, row.subset, row.metric))
+        for dataset in cells.pair or ()
+    )
+    return cells.cell_sources.accuracies(*both)
 
 
 def _participant_row(cells: AccuracyIndex, row: GapInterval) -> Iterator[str | ReportCell]:
-    both = (
-        cells.accuracy.get((row.participant, dataset, ALL, row.metric))
-        for dataset in cells.pair or ()
-    )
     key = TestFamily.GAPS, row.participant, "", "", row.subset, row.metric
     yield from (cells.display_name(row.participant), str(row.kind))
     yield from cells_with_source(
-        cells.cell_sources.accuracies(*both),
+        participant_source(cells, row),
         format_signed_interval(row.gap, row.ci_low, row.ci_high),
         f"{100 * row.standard_error:.1f}",
         format_p_value(row.p_value),

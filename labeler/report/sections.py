@@ -45,7 +45,10 @@ SECTIONS = (
     SectionPlan(
         "gap",
         "Gap between datasets",
-        (ReportBlock((), ("gap-groups",)), ReportBlock((), ("gaps", "models", "gap-differences"))),
+        (
+            ReportBlock(("gaps",), ("gap-groups",)),
+            ReportBlock((), ("gaps", "models", "gap-differences")),
+        ),
     ),
     SectionPlan(
         "subsets",

@@ -335,15 +335,28 @@ def coverage_table(cells: AccuracyIndex) -> ReportTable:
             text_column("Dataset"),
             *map(ReportColumn, ("Answered", "Evaluated")),
         ),
-        rows=(
-            (
-                cells.display_name(row.participant),
-                row.dataset,
-                *_coverage_cells(cells, row),
-            )
-            for row in cells.numbers.coverage
-        ),
+        rows=(row for dataset in cells.datasets for row in _coverage_rows(cells, dataset)),
     )
+
+
+def _coverage_rows(cells: AccuracyIndex, dataset: str) -> Iterator[tuple[str | ReportCell, ...]]:
+    """Yield those who left out images, then those who answered all of them in one row."""
+    rows = [row for row in cells.numbers.coverage if row.dataset == dataset]
+    complete = [row for row in rows if row.answered == row.evaluated]
+    together = complete if len(complete) > 1 else []
+    for row in rows:
+        if row not in together:
+            yield (cells.display_name(row.participant), dataset, *_coverage_cells(cells, row))
+    if together:
+        name = "Everyone" if len(together) == len(rows) else "Everyone else"
+        source = cells.cell_sources.several(
+            name, [r.participant for r in together], datasets=(dataset,), metric=cells.main_metric
+        )
+        words = f"All evaluated images, answered by all {len(together)}"
+        images = count_cell(
+            source and replace(source, words=words, conditions=()), together[0].evaluated
+        )
+        yield (name, dataset, images, images)
 
 
 def _coverage_cells(

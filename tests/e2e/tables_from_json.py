@@ -455,10 +455,22 @@ class FromJson:
         ]
 
     def coverage(self) -> Rows:
-        return [
-            [r["participant"], r["dataset"], f"{r['answered']:,}", f"{r['evaluated']:,}"]
-            for r in self.report["coverage"]
-        ]
+        """Everyone with images left out, and the others of each dataset in one row."""
+        all_rows = self.report["coverage"]
+        made = []
+        for dataset in dict.fromkeys(r["dataset"] for r in all_rows):
+            rows = [r for r in all_rows if r["dataset"] == dataset]
+            full = [r for r in rows if r["answered"] == r["evaluated"]]
+            listed = rows if len(full) < 2 else [r for r in rows if r not in full]
+            made += [
+                [r["participant"], dataset, f"{r['answered']:,}", f"{r['evaluated']:,}"]
+                for r in listed
+            ]
+            if len(full) > 1:
+                evaluated = f"{full[0]['evaluated']:,}"
+                name = "Everyone else" if listed else "Everyone"
+                made.append([name, dataset, evaluated, evaluated])
+        return made
 
 
 def _without_empty_columns(rows: Rows) -> Rows:

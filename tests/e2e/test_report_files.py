@@ -155,7 +155,7 @@ def test_so_are_those_of_a_study_in_which_every_table_has_content(tmp_path: Path
 def test_a_strange_name_is_text_everywhere(made: Path) -> None:
     page = html_of(made)
     assert "b" not in page.tags
-    assert any(HOSTILE in row for row in page.found["coverage"])
+    assert any(HOSTILE in row for row in page.found["accuracy-top1"])
     report = json.loads((made / "report.json").read_text(encoding="utf-8"))
     assert HOSTILE in {row["participant"] for row in report["accuracy"]}
 

@@ -23,6 +23,7 @@ from labeler.report.figures.figure import (
     RenderedFigure,
     figure_style,
 )
+from labeler.report.figures.gap_chart import draw_gaps
 from labeler.report.figures.scatter_plot import ScatterPlot, ScatterPoint, draw_scatter_plot
 from labeler.report.published_results import PublishedPoint
 
@@ -56,6 +57,7 @@ def _figure_drafts(
     cells: AccuracyIndex, published: Sequence[PublishedPoint]
 ) -> Iterator[FigureDraft | None]:
     yield from _compared(cells, published)
+    yield draw_gaps(cells)
     yield from _built(cells)
     yield draw_accuracy_by_bin(cells)
     yield draw_class_difficulties(cells)

@@ -77,6 +77,23 @@ def test_a_missing_compiler_is_reported_with_a_remedy(
     templates: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (templates / "letter.typ").write_text("words")
-    monkeypatch.setitem(sys.modules, "typst", None)
+    (templates / "typst.py").write_text("raise ImportError")
+    monkeypatch.setenv("PYTHONPATH", str(templates))
     with pytest.raises(EnvironmentFault, match="pip install typst"):
         render_pdf("letter", {}, made_at=MADE_AT)
+
+
+def test_printing_that_the_system_ends_is_reported_with_a_remedy(
+    templates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (templates / "letter.typ").write_text("words")
+    (templates / "typst.py").write_text("import os; os.kill(os.getpid(), 9)")
+    monkeypatch.setenv("PYTHONPATH", str(templates))
+    with pytest.raises(EnvironmentFault, match="choose another format"):
+        render_pdf("letter", {}, made_at=MADE_AT)
+
+
+def test_the_compiler_is_not_loaded_into_the_program(templates: Path) -> None:
+    (templates / "letter.typ").write_text("words")
+    render_pdf("letter", {}, made_at=MADE_AT)
+    assert "typst" not in sys.modules

@@ -458,6 +458,24 @@ def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> N
     assert sampled > 0
 
 
+def test_with_a_sample_the_table_of_all_images_leads_to_them(tmp_path: Path) -> None:
+    with golden_store(tmp_path) as store:
+        freeze_sample(store, SampleRequest(("original", "new"), 1, 1, 2), allow_shortage=True)
+        add_person(store, "L", roles=[Role.LEAD])
+        results = ResultsReader(store, "L", Role.LEAD).read(NoProgress())
+    sampled = {d.dataset: d.evaluated for d in results.contents.numbers.datasets}
+    table = next(table for table in results.tables if table.key == "models-all-images")
+    metrics, n, accuracy = 2, 3, 4
+    assert {row[0] for row in table.rows} == {"m1", "m2"}
+    assert {row[metrics] for row in table.rows} >= {"Top-1", "Multi-label"}
+    for number, row in enumerate(table.rows):
+        behind, further = table.sources[number, n], table.sources[number, accuracy]
+        images = results.images(behind)
+        assert len(images) == int(row[n]) > sampled[row[1]]
+        assert behind == further
+        assert row[accuracy].startswith(f"{100 * images.correct / len(images):.1f} [")
+
+
 def test_selected_subsets_with_the_same_images_share_a_column_and_a_sentence_says_so(
     looking: LeadResults,
 ) -> None:
