@@ -1,7 +1,6 @@
 """Tables of built datasets: models compared with the original, and how much harder they are."""
 
 from collections.abc import Iterable
-from typing import TypeVar
 
 from labeler.core.curation.built_analyses import DifficultyModel
 from labeler.core.metrics.definitions import Metric
@@ -22,7 +21,6 @@ from labeler.report.table import (
 UNDEFINED = "undefined"
 
 Row = Iterable[str | ReportCell]
-Counted = TypeVar("Counted")
 
 
 def built_tables(cells: AccuracyIndex) -> list[ReportTable]:

@@ -20,6 +20,10 @@ class ShortlistView:
     def wnids(self) -> tuple[str, ...]:
         return tuple(link.wnid for link in self.classes)
 
+    @property
+    def is_full(self) -> bool:
+        return len(self.classes) == MAX_SHORTLISTED
+
 
 class Shortlist:
     """Holds up to four classes; each method returns the new view."""
@@ -36,7 +40,7 @@ class Shortlist:
         """Add a class to the list, or remove it; a fifth is refused."""
         if wnid in self._view.wnids:
             return self.remove(wnid)
-        if len(self._view.classes) == MAX_SHORTLISTED:
+        if self._view.is_full:
             return self._become(self._view.wnids, refusal=SHORTLIST_FULL)
         return self._become((*self._view.wnids, wnid))
 

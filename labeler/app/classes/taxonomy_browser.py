@@ -1,10 +1,12 @@
 """Browsing the taxonomy: a tree of all or of the found classes, and a selected row."""
 
 from collections.abc import Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from labeler.app.classes.class_view import PATH_SEPARATOR, ClassLink
+from labeler.core.classes.branch_names import branch_name
 from labeler.core.classes.branches import CanonicalBranches
 from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree, other_places
 from labeler.core.text import count_noun
@@ -160,21 +162,43 @@ class TaxonomyBrowser:
         return self._full_tree.pruned(found)
 
     def _select_key(self, key: str) -> TaxonomyView:
-        row = self.view.tree.row_of(key)
+        row = self._row_with_all(key)
         if row is None:
-            row = self._nearest_superclass(key)
-        if row is None:
-            self._shown = TaxonomyView(self.view.tree, filtered=self.view.filtered)
+            tree, branch = self.view.tree, self._mosaic_without_row(key)
+            self._shown = TaxonomyView(tree, filtered=self.view.filtered, branch=branch)
             return self._shown
         return self.view if self.view.selected == row else self.select(row)
 
-    def _nearest_superclass(self, key: str) -> int | None:
-        """Return the superclass with most classes of a node that has no row."""
-        tree, taxonomy = self.view.tree, self._full_tree.branches.taxonomy
-        below = set(taxonomy.classes_under(key)) if key in taxonomy else set()
-        shared = {row: len(below.intersection(tree.found[row])) for row in tree.top}
-        row = max(shared, key=shared.__getitem__, default=None)
-        return row if row is not None and shared[row] else None
+    def _row_with_all(self, key: str) -> int | None:
+        """Return the row of a class or branch, or one with the same classes as a node."""
+        tree, below = self.view.tree, self._classes_below(key)
+        row = tree.row_of(key)
+        if row is not None and (tree.key(row) == key or not below):
+            return row
+        rows = tree.top if row is None else (row, *tree.top)
+        return next((each for each in rows if below and below == set(tree.found[each])), None)
+
+    def _classes_below(self, key: str) -> AbstractSet[str]:
+        """Return the classes of the tree below a node of the taxonomy, wherever their places."""
+        taxonomy = self._full_tree.branches.taxonomy
+        below = taxonomy.classes_under(key) if key in taxonomy else ()
+        return self.view.tree.classes.intersection(below) - {key}
+
+    def _mosaic_without_row(self, key: str) -> BranchMosaicView | None:
+        """Return the classes of a node that several superclasses share, which has no row."""
+        tree, below = self.view.tree, self._classes_below(key)
+        if not below:
+            return None
+        shared = (
+            MosaicGroup(tree.row(top).name, tuple(w for w in tree.found[top] if w in below))
+            for top in tree.top
+        )
+        return BranchMosaicView(
+            key=key,
+            name=branch_name(tree.branches.taxonomy, key),
+            path="",
+            groups=tuple(group for group in shared if group.wnids),
+        )
 
     def _also_under(self, wnids: Collection[str]) -> tuple[ClassLink, ...]:
         """Return the other places that the classes share."""

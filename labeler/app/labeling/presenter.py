@@ -428,8 +428,8 @@ class WorkbenchPresenter(Generic[Pixels]):
     def _flag_stored(self, reason: TrialFlag) -> None:
         here = self.trials.here
         position = here.position if here else 0
-        if here is not None and self._flow.reopens_answers:
-            self.history.record_flag(here.trial_id)
+        if here is not None and self.trial is not None and self._flow.reopens_answers:
+            self.history.record_flag(here.trial_id, before=self.trial.draft())
         notice = FLAGGED.format(position=position, reason=FLAG_TITLES[reason])
         self.trials.leave_flagged(lambda following: self.advance(following, notice=notice))
 

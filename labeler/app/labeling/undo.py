@@ -72,10 +72,10 @@ class UndoHistory:
         self._forget(trial_id)
         self.record(Act(ActKind.ANSWER, trial_id, before))
 
-    def record_flag(self, trial_id: str) -> None:
+    def record_flag(self, trial_id: str, *, before: AnswerDraft) -> None:
         """Remember that an image was flagged, in place of the edits before it."""
         self._forget(trial_id)
-        self.record(Act(ActKind.FLAG, trial_id))
+        self.record(Act(ActKind.FLAG, trial_id, before))
 
     def undo(self) -> None:
         """Take back the newest act."""
@@ -147,7 +147,8 @@ class UndoHistory:
     def _unflag(self, act: Act) -> None:
         def unflag() -> None:
             self._presenter.flow.remove_flag()
-            self._presenter.update_view(notice=FLAG_UNDONE)
+            if act.before is not None:
+                self._presenter.restore_answer(act.before, notice=FLAG_UNDONE)
 
         self._at(act.trial_id, unflag)
 

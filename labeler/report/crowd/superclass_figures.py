@@ -40,15 +40,9 @@ def _matrix(
     names = sorted({name for pair in counts for name in pair})
     values = np.array([[counts.get((row, column), 0) for column in names] for row in names])
     figure, drawn = draw_matrix(names, values, columns=columns)
-    marks = [
-        FigureMark(
-            cell.x,
-            cell.y,
-            f"{names[cell.row]}, {columns}: {names[cell.column]}\n{count_noun(cell.images, 'image')}",
-            None,
-            1.0,
-            1.0,
-        )
-        for cell in drawn
-    ]
+    marks = []
+    for cell in drawn:
+        images = count_noun(cell.images, "image")
+        tooltip = f"{names[cell.row]}, {columns}: {names[cell.column]}\n{images}"
+        marks.append(FigureMark(cell.x, cell.y, tooltip, None, 1.0, 1.0))
     return FigureDraft(figure, key, title, words, marks)

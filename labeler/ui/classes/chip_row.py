@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from labeler.app.classes.class_view import ClassLink
+from labeler.ui.classes.chip_pictures import CHIP_ICON, ChipPictures
 from labeler.ui.kit.text.labels import label
 
 _MIN_CAPTION_WIDTH, _GAP, _HEIGHT = 80, 8, 26
@@ -15,9 +16,16 @@ class ClassChipRow(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, caption: str, *, none: str = "none among the classes") -> None:
-        """`none` is where there are no classes."""
+    def __init__(
+        self,
+        caption: str,
+        *,
+        none: str = "none among the classes",
+        pictures: ChipPictures | None = None,
+    ) -> None:
+        """`none` is where there are no classes; with `pictures`, each chip has one."""
         super().__init__()
+        self._pictures = pictures
         self._links: tuple[ClassLink, ...] = ()
         self._caption = label(caption, rank="caption")
         self._caption.setParent(self)
@@ -31,6 +39,8 @@ class ClassChipRow(QWidget):
         self._menu.triggered.connect(lambda action: self.chosen.emit(action.data()))
         self.setAccessibleName(caption)
         self.setFixedHeight(_HEIGHT)
+        if pictures is not None:
+            pictures.listen(self._show_picture)
 
     def show_no_links(self, words: str) -> None:
         self._none.setText(words)
@@ -43,6 +53,10 @@ class ClassChipRow(QWidget):
             reason = f", {link.reason}" if link.reason else ""
             chip.setAccessibleName(f"{self.accessibleName()}: {link.name}{reason}")
             chip.setToolTip(link.reason)
+        for wnid in {link.wnid for link in links}:
+            self._show_picture(wnid)
+        if self._pictures is not None:
+            self._pictures.request(link.wnid for link in links)
         self._arrange()
 
     def sizeHint(self) -> QSize:
@@ -61,6 +75,13 @@ class ClassChipRow(QWidget):
             self._chips.append(chip)
         return self._chips
 
+    def _show_picture(self, wnid: str) -> None:
+        if self._pictures is None:
+            return
+        for chip, link in zip(self._chips, self._links, strict=False):
+            if link.wnid == wnid:
+                chip.setIcon(self._pictures.icon(wnid, dense=self.devicePixelRatioF()))
+
     def _press(self, place: int) -> None:
         self.chosen.emit(self._links[place].wnid)
 
@@ -68,6 +89,7 @@ class ClassChipRow(QWidget):
         button = QPushButton(self)
         button.setProperty("kind", "chip")
         button.setAutoDefault(False)
+        button.setIconSize(CHIP_ICON)
         button.hide()
         return button
 

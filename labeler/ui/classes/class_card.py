@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from labeler.app.classes.class_view import ClassDetails, ClassLink
+from labeler.ui.classes.chip_pictures import ChipPictures
 from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
@@ -18,8 +19,11 @@ class ClassCard(QWidget):
     chosen = Signal(str)
     node_chosen = Signal(str)
 
-    def __init__(self, *buttons: QAbstractButton) -> None:
-        """The buttons act on the class, for example to choose it as the answer."""
+    def __init__(self, *buttons: QAbstractButton, pictures: ChipPictures | None = None) -> None:
+        """The buttons act on the class, for example to choose it as the answer.
+
+        With `pictures`, look-alikes are shown with one each.
+        """
         super().__init__()
         self._buttons = buttons
         self._name = ElidedLabel(rank="heading")
@@ -30,7 +34,7 @@ class ClassCard(QWidget):
         self._gloss = label(rank="body", wrap=True)
         self._gloss.setMinimumWidth(1)
         self._siblings = ClassChipRow("Siblings")
-        self._look_alikes = ClassChipRow("Look-alikes")
+        self._look_alikes = ClassChipRow("Look-alikes", pictures=pictures)
         self._lay_out()
         for row in (self._siblings, self._look_alikes):
             row.chosen.connect(self.chosen)

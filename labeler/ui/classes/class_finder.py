@@ -19,6 +19,7 @@ from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.theme import Appearance
 
+_FIELD_WIDTH = 220
 PICTURES_TEXT, LIST_TEXT, BACK_TEXT = "Pictures", "List", "Back to results"
 
 
@@ -76,6 +77,7 @@ class ClassFinder(QWidget):
         self.back = KeyButton(appearance, keymap[Action.CLEAR_SEARCH], BACK_TEXT)
         self.view_button = KeyButton(appearance, keymap[Action.TOGGLE_RESULT_VIEW], PICTURES_TEXT)
         self.view_button.reserve_space_for(PICTURES_TEXT, LIST_TEXT)
+        self._beside = QWidget()
         self._line = QWidget()
         self._shows_results = True
         self._showed_grid = False
@@ -157,15 +159,26 @@ class ClassFinder(QWidget):
         self._shows_results = shown
         self._show_line()
 
+    def place_beside_field(self, *buttons: KeyButton) -> None:
+        """Place buttons, as high as the search field, to the right of it."""
+        # In a narrow place, the buttons leave their keys out before the query is cut off.
+        self.field.setMinimumWidth(_FIELD_WIDTH)
+        for button in buttons:
+            button.setMinimumHeight(self.field.sizeHint().height())
+        hbox(*buttons, on=self._beside)
+        self._beside.show()
+
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
         for part in filter(None, (self.results, self.grid, self._nothing)):
             self._stack.addWidget(part)
         self.back.hide()
+        self._beside.hide()
         if self.grid is None:
             self.view_button.hide()
         hbox(self.back, grow(self._count), self.view_button, on=self._line)
-        vbox(self.field, self._line, grow(self._stack), on=self, spacing=4)
+        top = hbox(grow(self.field), self._beside)
+        vbox(top, self._line, grow(self._stack), on=self, spacing=4)
 
     def _connect(self) -> None:
         self.field.textEdited.connect(self.typed)

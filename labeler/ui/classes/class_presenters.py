@@ -206,6 +206,8 @@ class ClassPresenters:
         """Cancel all requests."""
         if "references" in vars(self):
             self.references.close()
+        if "pictures" in vars(self):
+            self.pictures.close()
         if "originals" in vars(self):
             self.originals.drop()
         if "comparison" in vars(self):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
 from labeler.app.classes.taxonomy_browser import BranchMosaicView
-from labeler.app.keymap import Keymap
+from labeler.app.keymap import Action, Keymap
 from labeler.core.study.entities import AttentionPlace, Role
 from labeler.ui.classes.class_finder import ClassFinder, ResultView
 from labeler.ui.classes.class_presenters import ClassPresenters
@@ -31,11 +31,15 @@ from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.classes.map.map_opener import CHOOSE, SHOW, ClassMapOpener
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.text.labels import IconLabel
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.gc_policy import collect_everything_again, exempt_loaded_objects
 
 if TYPE_CHECKING:
     from labeler.ui.classes.map.map_view import ClassMapOverlay
+
+_ICON = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +141,26 @@ class ClassTools(QObject):
             result_view=_result_view(self._memory.result_view),
         )
         wire_finder(self, finder, self._keymap)
+        if self._asks:
+            finder.place_beside_field(*self._map_and_tree())
         finder.field.set_typing_filter(self._filter_typing)
         if self._awake:
             finder.render_results(self.browser.view)
         return finder
+
+    def _map_and_tree(self) -> tuple[KeyButton, KeyButton]:
+        """The buttons of the two other ways to find a class."""
+        ways = {
+            Action.SHOW_CLASS_MAP: ("Map", "map", self.map_wanted.emit),
+            Action.TO_TAXONOMY: ("Tree", "tree", self.go_to_taxonomy),
+        }
+        buttons = []
+        for action, (text, icon, show) in ways.items():
+            mark = IconLabel(self._appearance, icon, colour="text", size=_ICON)
+            button = KeyButton(self._appearance, self._keymap[action], text, mark=mark)
+            button.clicked.connect(show)
+            buttons.append(button)
+        return buttons[0], buttons[1]
 
     @property
     def _has_pictures(self) -> bool:

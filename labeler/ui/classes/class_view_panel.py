@@ -13,6 +13,7 @@ from labeler.app.classes.shortlist import ShortlistView
 from labeler.app.classes.taxonomy_browser import BranchMosaicView
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.core.study.entities import AttentionPlace
+from labeler.ui.classes.chip_pictures import ChipPictures
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.class_view_stack import ClassViewMode, ClassViewStack, StackedPages
@@ -64,6 +65,8 @@ class ClassViewPanel(QObject):
         super().__init__()
         self._appearance, self._keymap, self._present = appearance, keymap, present
         self._shown: str | None = None
+        # The class that was refused since the comparison was full, to be added once it isn't.
+        self._waiting: str | None = None
         self._previews = False
         self._can_choose = True
         self._answer: str | None = None
@@ -71,12 +74,16 @@ class ClassViewPanel(QObject):
         self.shortlist: KeyButton | None = None
         if asks:
             self.choose, self.shortlist = self._buttons()
-        self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
+        illustrated = present.references.has_pictures
+        self.card = ClassCard(
+            *filter(None, (self.shortlist, self.choose)),
+            pictures=ChipPictures(appearance, present.pictures) if illustrated else None,
+        )
         self.panel = ReferencePanel(
             appearance,
             keymap,
             originals=present.originals,
-            has_pictures=present.references.has_pictures,
+            has_pictures=illustrated,
         )
         self.shortlist_bar = ShortlistBar(appearance, keymap)
         self._reference_pages = StackedPages(self.panel)
@@ -126,6 +133,7 @@ class ClassViewPanel(QObject):
         view.dropped.connect(self._drop)
         view.typed.connect(self.typed)
         view.left.connect(self.left)
+        view.wanted.connect(self.toggle_shortlisted)
         self._present.comparison.listen(view.render_comparison)
         return view
 
@@ -196,6 +204,7 @@ class ClassViewPanel(QObject):
         if "comparison" in vars(self):
             self.comparison.ask(True)
             self.comparison.show_verdicts({})
+        self._waiting = None
         self._render_shortlist(self._present.shortlist.restore(shortlist))
         self.show_mode(ClassViewMode.REFERENCES)
 
@@ -234,9 +243,7 @@ class ClassViewPanel(QObject):
         self._reference_pages.setCurrentWidget(self.panel)
         self.stack.show_mode(mode)
         self._show_card()
-        wnid = self._present.browser.view.wnid
-        if mode is ClassViewMode.NEIGHBOURHOOD and wnid is not None:
-            self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
+        self._render_neighbourhood(self._present.browser.view.wnid)
         if mode is ClassViewMode.COMPARISON:
             self._present.comparison.compare(self._present.shortlist.view.wnids)
         elif "comparison" in vars(self):
@@ -244,8 +251,9 @@ class ClassViewPanel(QObject):
         self.mode_changed.emit()
 
     def toggle_shortlisted(self) -> None:
-        """Toggle the selected class on the shortlist."""
-        wnid = self._present.browser.view.wnid
+        """Toggle the selected class on the shortlist, or add the one that waits for a column."""
+        waiting = self._waiting if self.compares else None
+        wnid = waiting or self._present.browser.view.wnid
         if wnid is not None:
             self._render_shortlist(self._present.shortlist.toggle(wnid))
 
@@ -256,7 +264,9 @@ class ClassViewPanel(QObject):
     def add_to_comparison(self, wnid: str) -> None:
         """Compare this class too, unless it is among them already."""
         if wnid not in self._present.shortlist.view.wnids:
-            self._render_shortlist(self._present.shortlist.toggle(wnid))
+            view = self._present.shortlist.toggle(wnid)
+            self._waiting = wnid if view.refusal else None
+            self._render_shortlist(view)
         self.open_mode(ClassViewMode.COMPARISON)
 
     def clear_shortlist(self) -> None:
@@ -266,14 +276,23 @@ class ClassViewPanel(QObject):
         if view.details is None:
             self._present.references.close()
             self.panel.clear()
+            self._render_neighbourhood(None)
             return
         self.card.render_details(view.details)
         self._tick_shortlisted()
         self._late.start()
         self._present.references.open(view.details.wnid)
         self._present.references.prefetch(self._present.browser.neighbours(PREFETCHED_CLASSES))
-        if self.stack.mode is ClassViewMode.NEIGHBOURHOOD:
-            self.neighbourhood.render_view(self._present.neighbourhood.walk(view.details.wnid))
+        self._render_neighbourhood(view.details.wnid)
+
+    def _render_neighbourhood(self, wnid: str | None) -> None:
+        """Show the classes around a class, if they are what is shown."""
+        if self.stack.mode is not ClassViewMode.NEIGHBOURHOOD:
+            return
+        if wnid is None:
+            self.neighbourhood.show_no_class()
+        else:
+            self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
 
     def _render_look_alikes(self) -> None:
         browser = self._present.browser
@@ -305,9 +324,15 @@ class ClassViewPanel(QObject):
         self._tick_shortlisted()
         if self.stack.mode is ClassViewMode.COMPARISON:
             self._present.comparison.compare(view.wnids)
+        if self._waiting in view.wnids:
+            self._waiting = None
         if "comparison" in vars(self):
             self.comparison.show_refusal(view.refusal)
+            self.comparison.offer(self._name_waiting() if not view.is_full else "")
         self.shortlisted.emit()
+
+    def _name_waiting(self) -> str:
+        return self._present.browser.row(self._waiting).name if self._waiting else ""
 
     def _show_card(self) -> None:
         """Show the details above the references only, since other views need the space.

@@ -19,9 +19,10 @@ from labeler.app.keymap import Action, Keymap, Scope, parse_key
 from labeler.ui.classes.class_columns import ClassColumn, ClassDifferences
 from labeler.ui.classes.column_heading import ColumnVerdict
 from labeler.ui.classes.reference_grid import ReferenceGrid
+from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
-from labeler.ui.kit.layout.boxes import grow, hbox, vbox
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
@@ -129,12 +130,14 @@ NOTHING_TO_COMPARE = "Nothing to compare yet. Add classes to the shortlist first
 class ComparisonView(QWidget):
     """Renders up to four columns, one of which is current.
 
-    `entered` is emitted for the key that chooses a class when there is nothing to choose.
+    `entered` is emitted for the key that chooses a class when there is nothing to choose, `wanted`
+    to add the class that is offered.
     """
 
     chosen = Signal(str)
     entered = Signal(str)
     dropped = Signal(str)
+    wanted = Signal()
     left = Signal()
     typed = Signal(str)
 
@@ -158,6 +161,9 @@ class ComparisonView(QWidget):
         self.differences = ClassDifferences()
         self.refusal = label(rank="notice", wrap=True)
         self.refusal.hide()
+        self.offered = KeyButton(appearance, keymap[Action.SHORTLIST], "")
+        self.offered.clicked.connect(self.wanted)
+        self.offered.hide()
         self.message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._row = QHBoxLayout()
@@ -180,6 +186,11 @@ class ComparisonView(QWidget):
         """Say why a class wasn't added, until the classes change."""
         self.refusal.setText(refusal)
         self.refusal.setVisible(bool(refusal))
+
+    def offer(self, name: str) -> None:
+        """Offer to add a class that was refused before, or nothing."""
+        self.offered.set_words(f"Add {name}")
+        self.offered.setVisible(bool(name))
 
     def mark_chosen(self, wnid: str | None) -> None:
         """Mark the column of the chosen class."""
@@ -319,4 +330,5 @@ class ComparisonView(QWidget):
         self.message.say(NOTHING_TO_COMPARE, icon="pictures")
         self._stack.addWidget(side_by_side)
         self._stack.addWidget(self.message)
-        vbox(self.refusal, self.differences, grow(self._stack), on=self)
+        offer = hbox(self.offered, stretch(1))
+        vbox(self.refusal, offer, self.differences, grow(self._stack), on=self)

@@ -14,6 +14,7 @@ from labeler.ui.window.theme import Appearance, TypeSize
 
 PIXMAP_CACHE_SIZE = 128
 _ICON = 24
+_SENTENCE_MARGINS = 24, 24, -24, -24
 # Pictures aren't enlarged further, because they would look blurred.
 _LARGEST_SCALE = 1.5
 _SHADE = QColor(0, 0, 0, 24)
@@ -42,6 +43,13 @@ class NeighbourhoodPainter:
     def line(self) -> int:
         """The height of a line of text."""
         return round(self._strong_metrics.height()) + 2
+
+    def paint_sentence(self, painter: QPainter, where: QRect, sentence: str) -> None:
+        """Write in the middle of the empty place."""
+        painter.setFont(self._title)
+        painter.setPen(self._text)
+        wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(where.adjusted(*_SENTENCE_MARGINS), wrapped, sentence)
 
     def paint_title(self, painter: QPainter, where: QRect, title: str) -> None:
         painter.setFont(self._title)

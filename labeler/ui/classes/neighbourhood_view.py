@@ -27,6 +27,8 @@ from labeler.ui.kit.pictures.tile_scroll_area import TileScrollArea
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
+NO_CLASS_IN_THE_MIDDLE = "Select a class to see its siblings, look-alikes and cousins."
+
 
 class NeighbourhoodView(TileScrollArea):
     """Renders the groups around a class; Return or a click moves to the current tile's class."""
@@ -77,16 +79,26 @@ class NeighbourhoodView(TileScrollArea):
         self._go_to(0)
         self.verticalScrollBar().setValue(0)
 
+    def show_no_class(self) -> None:
+        """Say what is missing: there is no class to show others around."""
+        self._view, self._classes, self._hovered = None, (), None
+        self.setAccessibleName("Neighbourhood")
+        self.setAccessibleDescription(NO_CLASS_IN_THE_MIDDLE)
+        self._lay_out()
+        self.viewport().update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._appearance.colour("surround"))
+        if self._view is None:
+            self._painter.paint_sentence(painter, self.viewport().rect(), NO_CLASS_IN_THE_MIDDLE)
+            return
         painter.setRenderHints(
             QPainter.RenderHint.SmoothPixmapTransform | QPainter.RenderHint.Antialiasing
         )
         painter.translate(0, -self.scrolled)
         shown = event.rect().translated(0, self.scrolled)
-        groups = self._view.groups if self._view else ()
-        for group, where in zip(groups, self._layout.titles, strict=True):
+        for group, where in zip(self._view.groups, self._layout.titles, strict=True):
             self._painter.paint_title(painter, where, group.title)
         for number, where in enumerate(self._layout.tiles):
             if where.adjusted(
@@ -183,9 +195,12 @@ class NeighbourhoodView(TileScrollArea):
 
     def _lay_out(self) -> None:
         counts = [len(group.classes) for group in self._view.groups] if self._view else []
-        if counts:
-            width, line = self.viewport().width(), self._painter.line
-            self._layout = lay_out_tiles(counts, width=width, line=line)
+        width, line = self.viewport().width(), self._painter.line
+        self._layout = (
+            lay_out_tiles(counts, width=width, line=line)
+            if counts
+            else NeighbourhoodLayout((), (), 0)
+        )
         self.fit_scroll_bar(self._layout.height, step=TILE_WIDTH // 2)
 
     def _state(self, number: int) -> NeighbourTileState:

@@ -113,6 +113,8 @@ class ReferencePanel(QWidget):
         self._say_sentence(LOADING_REFERENCES, "waiting")
 
     def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
+        # The images of the class before must not be enlarged or described.
+        self.grid.clear_tiles()
         self._heading.setText("")
         self.message.say(sentence, icon=icon, colour=colour)
         self._stack.setCurrentWidget(self.message)

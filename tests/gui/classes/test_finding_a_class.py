@@ -6,9 +6,13 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from labeler.ui.classes.chip_pictures import CHIP_ICON
+from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.class_finder import ResultView, counted
 from labeler.ui.classes.class_view_stack import ClassViewMode
+from labeler.ui.classes.neighbourhood_view import NO_CLASS_IN_THE_MIDDLE
 from labeler.ui.kit.input.key_button import KeyButton
+from tests.gui.painted_text import painted_texts
 from tests.gui.small_study import BEAVER, MARMOT, SmallStudy
 from tests.gui.window_session import ALT, CONTROL, WindowSession
 
@@ -375,3 +379,33 @@ def test_without_any_pictures_results_are_lines_of_text(
     assert finder.grid is None
     assert finder.view_button.isHidden()
     assert session.tools.browser.view.wnid == BEAVER
+
+
+def test_nearby_says_what_it_needs_while_no_class_is_selected(at_work: WindowSession) -> None:
+    at_work.type_in("rodent")
+    at_work.press(Qt.Key.Key_G, CONTROL)
+    nearby = at_work.sights.neighbourhood
+    assert nearby.current is not None
+    at_work.press(Qt.Key.Key_F, CONTROL)
+    at_work.press(Qt.Key.Key_Up)
+    assert at_work.in_focus is None
+    assert nearby.current is None
+    assert " ".join(painted_texts(nearby.viewport())) == NO_CLASS_IN_THE_MIDDLE
+    at_work.press(Qt.Key.Key_Down)
+    assert nearby.current is not None
+
+
+def test_look_alikes_have_a_picture_each(at_work: WindowSession) -> None:
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_Return)
+    at_work.wait_until_read()
+    row = next(
+        row
+        for row in at_work.sights.card.findChildren(ClassChipRow)
+        if "Look" in row.accessibleName()
+    )
+    chips = [
+        chip for chip in row.findChildren(QPushButton) if chip.isVisible() and chip.text()[0] != "+"
+    ]
+    assert chips
+    assert all(chip.icon().availableSizes() == [CHIP_ICON] for chip in chips)

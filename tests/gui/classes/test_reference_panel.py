@@ -366,3 +366,15 @@ def test_text_typed_among_the_images_is_passed_on(
     qtbot.keyClick(beavers, "s")
     qtbot.keyClick(beavers, Qt.Key.Key_G, CONTROL)
     assert typed() == ["s"]
+
+
+def test_nothing_is_left_of_the_images_when_a_sentence_is_shown_instead(
+    room: Room, beavers: ReferenceGrid
+) -> None:
+    assert beavers.accessibleDescription() == "Image 1 of 40"
+    room.panel.clear()
+    assert (beavers.tiles, beavers.accessibleDescription()) == ((), "")
+    room.panel.render_references(ready(BEAVER, 40, "#c82828"), name="beaver")
+    missing = ReferencesView(ReferencesState.NONE, MARMOT, sentence=NO_REFERENCES_SENTENCE)
+    room.panel.render_references(missing, name="marmot")
+    assert (beavers.tiles, beavers.accessibleDescription()) == ((), "")

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from labeler.app.classes.shortlist import SHORTLIST_FULL
 from labeler.ui.classes.class_view_panel import CHOOSE_TEXT, CHOSEN_TEXT
 from labeler.ui.kit.input.icon_button import IconKeyButton
+from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.layout_menu import LayoutPreset
 from tests.gui.small_study import BEAVER
@@ -60,8 +61,28 @@ def test_a_fifth_class_is_refused_next_to_the_columns(at_work: WindowSession) ->
     comparison = at_work.tools.class_view.comparison
     assert comparison.isVisible()
     assert comparison.refusal.text() == SHORTLIST_FULL
+    assert not comparison.offered.isVisible()
     at_work.press(Qt.Key.Key_Delete)
     assert not comparison.refusal.isVisible()
+    # What was found is added without being searched for again.
+    assert (comparison.offered.isVisible(), comparison.offered.words) == (True, "Add mink")
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    shown = [column.accessibleName() for column in comparison.columns]
+    assert (len(shown), shown[-1], comparison.offered.isVisible()) == (4, "mink", False)
+
+
+def test_the_map_and_the_tree_are_opened_with_the_buttons_next_to_the_search(
+    at_work: WindowSession,
+) -> None:
+    buttons = {
+        button.words: button
+        for button in at_work.tools.finder.findChildren(KeyButton)
+        if button.isVisible()
+    }
+    at_work.click(buttons["Tree"])
+    assert at_work.screen.docks.taxonomy.isVisible()
+    at_work.click(buttons["Map"])
+    assert at_work.tools.open_map is not None
 
 
 def test_the_button_says_that_the_class_is_chosen(at_work: WindowSession) -> None:

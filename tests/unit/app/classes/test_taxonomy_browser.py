@@ -126,9 +126,27 @@ def test_a_branch_has_a_mosaic_of_all_its_classes_in_the_groups_of_its_children(
             assert sorted(wnids) == sorted(view.tree.found[row])
 
 
-def test_a_node_without_a_row_is_shown_by_its_superclass(browser: TaxonomyBrowser) -> None:
+def test_a_node_without_a_row_is_shown_by_the_classes_below_it(browser: TaxonomyBrowser) -> None:
     view = browser.show_node(PLACENTAL)
-    assert view.selected in view.tree.top
+    assert (view.selected, view.key, view.also_under) == (None, None, ())
+    assert view.branch is not None
+    assert (view.branch.key, view.branch.name) == (PLACENTAL, "placental mammals")
+    assert set(view.branch.wnids) == set(BRANCHES.taxonomy.classes_under(PLACENTAL))
+    names = {view.tree.row(top).name for top in view.tree.top}
+    assert {"Dogs"} < {group.name for group in view.branch.groups} < names
+
+
+def test_each_node_above_a_class_is_shown_with_that_class(browser: TaxonomyBrowser) -> None:
+    taxonomy = BRANCHES.taxonomy
+    for node in {n for wnid in taxonomy.class_wnids for n in taxonomy.paths(wnid)[0][:-1]}:
+        view = browser.show_node(node)
+        below = set(taxonomy.classes_under(node))
+        if view.selected is None:
+            assert view.branch is not None
+            assert set(view.branch.wnids) == below, node
+        else:
+            shown = set(view.tree.found[view.selected])
+            assert shown == below or (view.key == node and shown <= below), node
 
 
 def test_a_class_to_show_is_added_to_those_found(browser: TaxonomyBrowser) -> None:

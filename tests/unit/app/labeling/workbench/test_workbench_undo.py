@@ -97,6 +97,19 @@ def test_a_flag_is_removed_at_its_image(driver: WorkbenchDriver) -> None:
     assert not any(trial.flagged for trial in driver.session.trials())
 
 
+def test_what_was_answered_before_a_flag_is_there_again(driver: WorkbenchDriver) -> None:
+    driver.bench.choose(FISH)
+    driver.bench.set_note("blurred")
+    driver.bench.flag(TrialFlag.INAPPROPRIATE)
+    driver.work()
+    undo(driver)
+    answer = driver.view.answer
+    assert answer.label is not None
+    assert (answer.label.wnid, answer.note, driver.view.notice) == (FISH, "blurred", FLAG_UNDONE)
+    undo(driver)
+    assert driver.view.notice == NOTHING_TO_UNDO
+
+
 def test_a_removed_flag_comes_back(driver: WorkbenchDriver) -> None:
     driver.bench.flag(TrialFlag.INAPPROPRIATE)
     driver.work()
