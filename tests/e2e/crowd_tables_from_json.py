@@ -5,7 +5,7 @@ from typing import Any
 
 from scipy.stats import beta
 
-from tests.e2e.printed_numbers import NONE, percent, spanned
+from tests.e2e.printed_numbers import NONE, spanned
 
 Report = dict[str, Any]
 Rows = list[list[str]]
@@ -20,12 +20,11 @@ METRICS = {
 }
 
 
-def share(part: int, of: int) -> str:
-    return percent(part / of) if of else NONE
-
-
-def optional(value: float | None) -> str:
-    return NONE if value is None else percent(value)
+def between(value: float | None, interval: tuple[float, float] | None) -> str:
+    if value is None:
+        return NONE
+    low, high = interval or (None, None)
+    return spanned({"accuracy": value, "ci_low": low, "ci_high": high})
 
 
 def with_exact_interval(correct: int, total: int) -> str:
@@ -36,7 +35,12 @@ def with_exact_interval(correct: int, total: int) -> str:
 
 def objects(crowd: Report) -> Rows:
     return [
-        [r["dataset"], str(r["num_objects"]), f"{r['images']:,}", percent(r["mean_confidence"])]
+        [
+            r["dataset"],
+            str(r["num_objects"]),
+            f"{r['images']:,}",
+            spanned({**r, "accuracy": r["mean_confidence"]}),
+        ]
         for r in crowd["objects"]
     ]
 
@@ -74,7 +78,7 @@ def top5_corrections(crowd: Report) -> Rows:
             r["dataset"],
             f"{r['corrections']:,}",
             f"{r['in_other_object']:,}",
-            share(r["in_other_object"], r["corrections"]),
+            with_exact_interval(r["in_other_object"], r["corrections"]),
         ]
         for r in crowd["top5_corrections"]
     ]
@@ -121,19 +125,22 @@ def twice_selected(crowd: Report) -> Rows:
 
 
 def human_based(crowd: Report) -> Rows:
+    return [human_based_row(r, "") for r in crowd["human_based"]]
+
+
+def human_based_wrong(crowd: Report) -> Rows:
+    return [human_based_row(r, "wrong_") for r in crowd["human_based"]]
+
+
+def human_based_row(r: Report, which: str) -> list[str]:
     return [
-        [
-            r["participant"],
-            r["dataset"],
-            optional(r["mean_prediction_frequency"]),
-            optional(r["mean_target_frequency"]),
-            optional(r["is_main_label"]),
-            f"{r['asked']:,}",
-            f"{r['unasked']:,}",
-            optional(r["wrong_mean_prediction_frequency"]),
-            optional(r["wrong_is_main_label"]),
-        ]
-        for r in crowd["human_based"]
+        r["participant"],
+        r["dataset"],
+        between(r[f"{which}mean_prediction_frequency"], r[f"{which}mean_prediction_ci"]),
+        between(r[f"{which}mean_target_frequency"], r[f"{which}mean_target_ci"]),
+        between(r[f"{which}is_main_label"], r[f"{which}is_main_label_ci"]),
+        f"{r[f'{which}asked']:,}",
+        f"{r[f'{which}unasked']:,}",
     ]
 
 
@@ -154,5 +161,6 @@ EXPECTED: dict[str, Callable[[Report], Rows]] = {
     "crowd-validated-labels": validated_labels,
     "crowd-twice-selected": twice_selected,
     "crowd-human-based": human_based,
+    "crowd-human-based-wrong": human_based_wrong,
     "crowd-superclass-cooccurrence": superclass_cooccurrence,
 }

@@ -95,7 +95,7 @@ def test_classes_are_searched_as_in_the_window(labeler: Labeler) -> None:
         "name": "black stork",
         "path": rows[0]["path"],
     }
-    assert "wading bird › stork" in rows[0]["path"]
+    assert "wading birds › storks" in rows[0]["path"]
 
 
 def test_without_a_query_all_classes_are_listed(labeler: Labeler) -> None:

@@ -25,6 +25,8 @@ def test_settings_are_shown_and_changed(labeler: Labeler, study) -> None:
         "120",
         "washout_days",
         "0",
+        "show_frequencies",
+        "no",
         "lead_passphrase",
         "no",
     ]
@@ -37,6 +39,7 @@ def test_settings_are_shown_and_changed(labeler: Labeler, study) -> None:
         "ask_confidence": True,
         "idle_seconds": 90,
         "washout_days": 14,
+        "show_frequencies": False,
         "lead_passphrase": False,
     }
     assert (outcome.code, outcome.json) == (0, now)
@@ -87,6 +90,7 @@ def test_a_passphrase_is_typed_twice_and_removed_by_an_option(
         "ask_confidence": False,
         "idle_seconds": 120,
         "washout_days": 0,
+        "show_frequencies": False,
         "lead_passphrase": False,
     }
 

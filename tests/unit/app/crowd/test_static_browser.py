@@ -67,10 +67,10 @@ def test_a_reload_resumes_the_grid_and_older_answers_are_not_counted(rounds, pag
     page.start("contains")
     page.wait(page.tiles)
     page.press(Keys.SPACE, Keys.ARROW_RIGHT, Keys.SPACE)
+    page.wait(lambda: page.selected == [1, 2])
     page.driver.refresh()
     page.start("contains")
-    page.wait(page.tiles)
-    assert page.selected == [1, 2]
+    page.wait(lambda: page.selected == [1, 2])
 
 
 def test_a_service_shows_a_page_before_it_is_accepted_but_takes_no_answer(rounds, page, tmp_path):

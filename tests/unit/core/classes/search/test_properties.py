@@ -1,6 +1,7 @@
 """What holds for the search whatever is typed."""
 
 from itertools import pairwise
+from string import ascii_letters
 
 import pytest
 from hypothesis import example, given
@@ -39,20 +40,34 @@ def shown_texts(hit: SearchHit, taxonomy: Taxonomy) -> list[tuple[str, tuple[Tex
     return [(hit.text, hit.spans), (taxonomy.display_names[hit.wnid], hit.name_spans)]
 
 
-def tier(match: MatchKind, typed: str) -> MatchKind:
-    """Of more than a letter, words anywhere in a name are as good as at its beginning."""
-    in_name = MatchKind.NAME_PREFIX <= match <= MatchKind.WORDS_IN_NAME
-    return MatchKind.WORDS_IN_NAME if in_name and len(parse_query(typed).joined) != 1 else match
+def tier(hit: SearchHit, typed: str) -> MatchKind:
+    """Of more than a letter, words anywhere in a name are as good as at its beginning.
+
+    Letters within a word of a name, as rain in a train, rank after what people say about a class.
+    """
+    in_name = MatchKind.NAME_PREFIX <= hit.match <= MatchKind.WORDS_IN_NAME
+    if not in_name or len(parse_query(typed).joined) == 1:
+        return hit.match
+    within = any(is_within_word(hit.text, span) for span in hit.spans)
+    return MatchKind.IN_BRANCH if within else MatchKind.WORDS_IN_NAME
+
+
+def is_within_word(text: str, span: TextSpan) -> bool:
+    """Whether the letters neither begin a word nor are its last part, as in a strawberry."""
+    first_part = len(text[: span.start]) - len(text[: span.start].rstrip(ascii_letters))
+    is_last = not text[span.end : span.end + 1].isalpha()
+    return first_part > 0 and not (first_part >= 3 and is_last)
 
 
 @given(typed=ANYTHING, limit=st.integers(0, 60))
+@example(typed="unti", limit=2)
 def test_hits_are_unique_limited_ordered_and_the_same_each_time(
     search: ClassSearch, typed: str, limit: int
 ) -> None:
     hits = search.search(typed, limit=limit)
     assert len(hits) <= limit
     assert len({hit.wnid for hit in hits}) == len(hits)
-    tiers = [tier(hit.match, typed) for hit in hits]
+    tiers = [tier(hit, typed) for hit in hits]
     assert tiers == sorted(tiers)
     assert hits == search.search(typed, limit=limit)
 
